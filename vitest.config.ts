@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import { ProjectOrder } from './test/support/project-order.ts'
 
-// Projects by cost. `unit` and `web` need no process and no database. `postgres` tests the private PostgreSQL: starting,
-// stopping and killing it. `e2e` sends real HTTP to a service on a real PostgreSQL. `browser` adds a real Chromium.
-// scripts/test.mjs runs these in one run. `chaos` runs separately, by npm run test:chaos: minutes of crashes, faults and load.
+// Projects by cost. `unit` and `web` need no process and no database. `postgres` tests the private
+// PostgreSQL: starting, stopping and killing it. `e2e` sends real HTTP to a service on a real
+// PostgreSQL. `browser` adds a real Chromium. scripts/test.mjs runs these in one run. `chaos` runs
+// separately, by npm run test:chaos: minutes of crashes, faults and load.
 export default defineConfig({
   test: {
     // Tests also wait: four files at a time keep two cores busy.
@@ -16,7 +17,8 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/*.test.ts', 'bench/**/*.test.ts'],
           environment: 'node',
           testTimeout: 240_000, // the import rules take 40 s on a busy machine
-          // Files share their processes: importing the shared modules again took a third of the time.
+          // Files share their processes: importing the shared modules again took a third of the
+          // time.
           isolate: false,
         },
       },
@@ -24,7 +26,11 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['src/web/**/*.test.tsx'],
-          environment: 'happy-dom',
+          environment: './test/support/shared-dom.ts',
+          setupFiles: ['test/support/component-tests.ts'],
+          // Files share their processes: importing React and happy-dom for each took four fifths of
+          // the processor time.
+          isolate: false,
           css: { modules: { classNameStrategy: 'non-scoped' } },
           testTimeout: 60_000,
         },

@@ -21,11 +21,24 @@ import { web } from './rows/web.ts'
 import { worstRequest } from './rows/worst-request.ts'
 
 const rows: Row[] = [
-  ...[sendToHuman, createTask, getTask, latency, langgraph, answerToAgent],
-  ...[policies, idleStreams, largeData, feedback, insight, rules, worstRequest, start, web],
+  sendToHuman,
+  createTask,
+  getTask,
+  latency,
+  langgraph,
+  answerToAgent,
+  policies,
+  idleStreams,
+  largeData,
+  feedback,
+  insight,
+  rules,
+  worstRequest,
+  start,
+  web,
 ]
 const profiles = 'bench/results/profiles'
-const known = ['--quick', '--json', '--table', '--profile']
+const knownFlags = ['--quick', '--json', '--table', '--profile']
 
 /** npm run bench -- [row …] [--quick] [--json] [--profile], or --table */
 async function main(argv: string[]): Promise<number> {
@@ -33,12 +46,12 @@ async function main(argv: string[]): Promise<number> {
   const names = argv.filter((argument) => !argument.startsWith('--'))
   const unknown = [
     ...names.filter((name) => !rows.some((row) => row.name === name)),
-    ...flags.filter((flag) => !known.includes(flag)),
+    ...flags.filter((flag) => !knownFlags.includes(flag)),
   ]
   if (unknown.length > 0) {
     const list = rows.map(({ name, about }) => `  ${name.padEnd(18)}${about}\n`).join('')
     process.stderr.write(
-      `Unknown argument: ${unknown.join(', ')}. The rows are:\n${list}The options are ${known.join(', ')}.\n`,
+      `Unknown argument: ${unknown.join(', ')}. The rows are:\n${list}The options are ${knownFlags.join(', ')}.\n`,
     )
     return 1
   }
@@ -56,7 +69,7 @@ async function main(argv: string[]): Promise<number> {
   return reports.length === selected.length ? 0 : 1
 }
 
-/** A row that fails does not prevent the others. */
+/** Runs the rows one after the other. A row that fails is left out of the reports, and the next one runs. */
 async function runAll(
   selected: Row[],
   { quick, isProfiled }: { quick: boolean; isProfiled: boolean },
@@ -74,7 +87,7 @@ async function runAll(
     try {
       const results = await row.run({ quick, showProgress: createProgress(row.name) })
       reports.push({ row: row.name, at: new Date().toISOString(), quick, machine, results })
-      // The profiler slows the product and not its floor.
+      // The profiler slows the product but not its floor.
       if (!isProfiled) saveReport(reports.at(-1)!)
       endProgress()
     } catch (error) {

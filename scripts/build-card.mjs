@@ -10,7 +10,8 @@ const { output } = await bundle.generate({ format: 'iife', minify: true })
 await bundle.close()
 const script = output[0].code
 const style = read('src/web/styles/tokens.css') + read('src/web/card/card.css')
-if (/<\/(script|style)/i.test(script + style)) throw new Error('The card would end its own script or style.')
+if (/<\/(script|style)/i.test(script + style))
+  throw new Error('The script or style of the card contains a closing tag, which would end it early.')
 
 const html = read('src/web/card/card.html')
   .replace('<style></style>', () => `<style>\n${style}</style>`)

@@ -1,5 +1,6 @@
-// node scripts/check-deploy.mjs: checks deploy/ and the Dockerfile without a container engine. Runs the steps of the
-// Dockerfile in empty folders, one per stage, and starts the result as an unprivileged user. Needs root on Linux.
+// node scripts/check-deploy.mjs: checks deploy/ and the Dockerfile without a container engine. Runs
+// the steps of the Dockerfile in empty folders, one per stage, and starts the result as an
+// unprivileged user. Needs root on Linux.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -17,7 +18,7 @@ if (process.getuid?.() !== 0) {
 const workFolder = mkdtempSync(join(tmpdir(), 'handrail-deploy-'))
 chmodSync(workFolder, 0o755)
 const [uid, gid] = ['-u', '-g'].map((option) => Number(outputOf('id', [option, 'nobody'])))
-// Takes the place of the image's user.
+// The user that takes the place of the user in the image.
 const nobody = { uid, gid }
 
 try {
@@ -39,7 +40,7 @@ try {
   rmSync(workFolder, { recursive: true, force: true })
 }
 
-/** Returns the last stage: its folder and the command to run in it. */
+/** Runs the instructions of all stages. Returns the last stage, with its folder and command. */
 function build() {
   const stages = new Map()
   let stage
@@ -49,7 +50,7 @@ function build() {
       stage = { folder: join(workFolder, as), env: {}, cwd: '/', user: 'root' }
       mkdirSync(stage.folder)
       stages.set(as, stage)
-      console.log(`${name} ${text}: replaced by an empty folder and this machine's Node instead of ${from}`)
+      console.log(`${name} ${text}: an empty folder and this machine's Node take the place of ${from}`)
       continue
     }
     console.log(`${name} ${text}`)
@@ -102,7 +103,10 @@ function copyFile(file, target) {
   cpSync(inRoot(file), target)
 }
 
-/** Runs the step with the image's paths mapped to its folder and its user to `nobody`. */
+/**
+ * Runs a RUN instruction. Paths of the image become paths in the folder of the stage, and its user
+ * becomes `nobody`.
+ */
 function runStep(stage, text) {
   const command = text
     .replaceAll(/ (\/\w+)/g, (_, path) => ` ${pathIn(stage, path)}`)
@@ -155,7 +159,10 @@ async function startAndCheck(setup, stage, variables) {
   console.log(`\n${output}\nHealthy and stopped cleanly ${setup}.\n`)
 }
 
-/** Provides a PostgreSQL in another folder, as an external database. */
+/**
+ * Runs `work` with the URL of a PostgreSQL in another folder, which is an external database for the
+ * service.
+ */
 async function withDatabase(stage, work) {
   const module = pathToFileURL(pathIn(stage, '/app/dist/server/postgres/private-postgres.js'))
   const { openPrivatePostgres } = await import(module)

@@ -1,5 +1,6 @@
-// npm test: all tests, fastest first. `npm test -- create-task` runs only the test files whose name matches;
-// `node scripts/test.mjs chaos` runs the long tests of test/chaos and accepts --minutes N for the soak.
+// npm test: the static checks and all test projects except chaos. `npm test -- create-task` runs
+// only the test files whose name matches; `node scripts/test.mjs chaos` runs the long tests of
+// test/chaos and accepts --minutes N for the soak.
 import { tmpdir } from 'node:os'
 import { findClusterPrograms } from './lib/cluster-programs.mjs'
 import { runTestProjects } from './lib/run-test-projects.mjs'
@@ -27,7 +28,8 @@ if (isChaos) {
   // The first run always uses a private PostgreSQL.
   const { TEST_DATABASE_URL: external } = process.env
   delete process.env.TEST_DATABASE_URL
-  // The static checks use the processor while the first tests wait for PostgreSQL servers to start and stop.
+  // The static checks use the processor while the first tests wait for PostgreSQL servers to start
+  // and stop.
   const checks = filters.length === 0 ? [runStaticChecks()] : []
   const projects = ['postgres', 'unit', 'web', 'e2e', 'browser']
   results.push(...(await Promise.all([...checks, runTestProjects(projects, filters, programs)])))
@@ -56,7 +58,7 @@ function extractMinutes(words) {
   const [, minutes] = words.splice(at, 2)
   if (!isChaos || !(Number(minutes) > 0 && Number(minutes) <= 600)) {
     console.error(
-      '--minutes needs a number from 1 to 600 and works only with the chaos tests: npm run test:chaos -- soak --minutes 30',
+      '--minutes needs a number above 0 and up to 600, and works only with the chaos tests: npm run test:chaos -- soak --minutes 30',
     )
     process.exit(1)
   }

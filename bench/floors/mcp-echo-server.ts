@@ -11,31 +11,32 @@ import {
 import pg from 'pg'
 import { z } from 'zod'
 
-// The floor of the tools: the MCP SDK as documented, with two tools that echo their arguments after one SQL statement.
-// Clients of protocol 2025-11-25 keep a session and its server in memory; those of 2026-07-28 get one server per request.
-// Started by bench/rows/{send-to-human,get-task}.ts with the URL of its database.
+// The floor of the rows send-to-human and get-task: the MCP SDK as documented, with two tools that
+// echo their arguments after one SQL statement. For clients of protocol 2025-11-25 it keeps a
+// session and its server in memory; those of 2026-07-28 get one server per request.
+// bench/frame/tool-calls.ts starts it with the URL of a database and a pool size.
 
 const pool = new pg.Pool({ connectionString: process.argv[2], max: Number(process.argv[3]) })
 
 function echoServer(): McpServer {
   const server = new McpServer({ name: 'echo', version: '1' })
-  const answer = (result: Record<string, unknown>) => ({
+  const toolResult = (result: Record<string, unknown>) => ({
     content: [{ type: 'text' as const, text: JSON.stringify(result) }],
     structuredContent: result,
   })
-  const task = z.looseObject({})
+  const anyObject = z.looseObject({})
   server.registerTool(
     'send_to_human',
-    { inputSchema: z.object({ task, context: task, actions: z.array(task) }) },
+    { inputSchema: z.object({ task: anyObject, context: anyObject, actions: z.array(anyObject) }) },
     async (args) => {
       const id = randomUUID()
       await pool.query('INSERT INTO task (id, body) VALUES ($1, $2)', [id, JSON.stringify(args)])
-      return answer({ taskId: id, ...args })
+      return toolResult({ taskId: id, ...args })
     },
   )
   server.registerTool('get_task', { inputSchema: z.object({ taskId: z.string() }) }, async ({ taskId }) => {
     const { rows } = await pool.query('SELECT id, body, created_at FROM task WHERE id = $1', [taskId])
-    return answer({ taskId, ...rows[0] })
+    return toolResult({ taskId, ...rows[0] })
   })
   return server
 }

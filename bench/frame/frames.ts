@@ -10,7 +10,10 @@ type TraceEvent = {
   tid: number
 }
 
-/** The longest frame of the page during the work, or the longest task that blocked frames, in milliseconds. */
+/**
+ * The longest frame during `work`, or the longest task of a thread that draws frames if it is
+ * longer, in milliseconds.
+ */
 export async function longestFrame(page: Page, work: () => Promise<void>): Promise<number> {
   const debug = await page.context().newCDPSession(page)
   const events: TraceEvent[] = []
@@ -24,15 +27,15 @@ export async function longestFrame(page: Page, work: () => Promise<void>): Promi
   await debug.send('Tracing.end')
   await complete
   await debug.detach()
-  const frames = framesOf(events)
-  if (frames.length < 10) throw new Error('The trace has hardly a frame.')
-  return Math.max(...frames, ...tasksBesideFrames(events)) / 1000
+  const frames = frameDurations(events)
+  if (frames.length < 10) throw new Error('The trace has fewer than 10 frames.')
+  return Math.max(...frames, ...taskDurations(events)) / 1000
 }
 
 // Times in a trace are microseconds.
 
-/** The time from the first task of a frame until it is presented. */
-function framesOf(events: TraceEvent[]): number[] {
+/** The time of each frame from its first task until it is presented. */
+function frameDurations(events: TraceEvent[]): number[] {
   const startTimes = new Map<string, number>()
   const frames: number[] = []
   const ordered = events.filter(({ name }) => name === 'AnimationFrame').sort((a, b) => a.ts - b.ts)
@@ -44,10 +47,11 @@ function framesOf(events: TraceEvent[]): number[] {
   return frames
 }
 
-function tasksBesideFrames(events: TraceEvent[]): number[] {
+/** The time of each task in the threads that draw frames. */
+function taskDurations(events: TraceEvent[]): number[] {
   const threadOf = ({ pid, tid }: TraceEvent) => `${pid}/${tid}`
-  const drawing = new Set(events.filter(({ name }) => name === 'AnimationFrame').map(threadOf))
+  const drawingThreads = new Set(events.filter(({ name }) => name === 'AnimationFrame').map(threadOf))
   return events
-    .filter((event) => event.name === 'RunTask' && drawing.has(threadOf(event)))
+    .filter((event) => event.name === 'RunTask' && drawingThreads.has(threadOf(event)))
     .map(({ dur = 0 }) => dur)
 }

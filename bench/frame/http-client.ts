@@ -1,16 +1,20 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
-export type Answered = { status: number; headers: IncomingHttpHeaders; text: string; milliseconds: number }
+type HttpResponse = { status: number; headers: IncomingHttpHeaders; text: string; milliseconds: number }
 
-/** Calls one URL with keep-alive connections. Uses node:http, because the overhead of fetch would hide differences. */
+/**
+ * Calls one server over keep-alive connections. Uses node:http, because the overhead of fetch would
+ * hide differences.
+ */
 export function createHttpClient(url: string, connections = 1) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  /** Rejects if the status is not below 300. */
   function send(
     method: string,
     path: string,
     headers: Record<string, string>,
     body?: unknown,
-  ): Promise<Answered> {
+  ): Promise<HttpResponse> {
     const text = body === undefined ? undefined : JSON.stringify(body)
     const startedAt = performance.now()
     return new Promise((resolve, reject) => {
@@ -23,10 +27,10 @@ export function createHttpClient(url: string, connections = 1) {
           response.on('error', reject)
           response.on('end', () => {
             const milliseconds = performance.now() - startedAt
-            const answer = Buffer.concat(chunks).toString()
+            const responseText = Buffer.concat(chunks).toString()
             const { statusCode: status = 0, headers } = response
-            if (status < 300) resolve({ status, headers, text: answer, milliseconds })
-            else reject(new Error(`${method} ${path} answered ${status}: ${answer}`))
+            if (status < 300) resolve({ status, headers, text: responseText, milliseconds })
+            else reject(new Error(`${method} ${path} returned ${status}: ${responseText}`))
           })
         },
       )

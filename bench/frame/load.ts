@@ -7,10 +7,10 @@ export type Load = {
   headers: Record<string, string>
   body: string
   seconds: number
-  /** Additional headers per client. */
-  ofClient?: Record<string, string>[]
+  /** Additional headers of each client. */
+  clientHeaders?: Record<string, string>[]
   /** Checks the response body, because a failed tool call has status 200. */
-  isGood?(answer: string): boolean
+  isSuccess?(responseBody: string): boolean
 }
 
 export const clients = 20
@@ -20,9 +20,12 @@ export function loadRounds({ quick }: Context): Bounds {
   return quick ? { min: 3, max: 8 } : { min: 8, max: 21 }
 }
 
-/** Requests per second of twenty clients, each sending its next request after a response. Any error fails the run. */
+/**
+ * Successful requests per second of all clients, each of which sends its next request after a
+ * response. Any error is thrown.
+ */
 export async function postsPerSecond(load: Load): Promise<number> {
-  const { url, body, seconds, ofClient, isGood } = load
+  const { url, body, seconds, clientHeaders, isSuccess } = load
   const headers = { 'content-type': 'application/json', ...load.headers }
   let client = 0
   const result = await autocannon({
@@ -32,13 +35,15 @@ export async function postsPerSecond(load: Load): Promise<number> {
     body,
     connections: clients,
     duration: seconds,
-    ...(ofClient && { setupClient: (one) => one.setHeaders({ ...headers, ...ofClient[client++] }) }),
-    ...(isGood && { verifyBody: (answer) => isGood(String(answer)) }),
+    ...(clientHeaders && {
+      setupClient: (one) => one.setHeaders({ ...headers, ...clientHeaders[client++] }),
+    }),
+    ...(isSuccess && { verifyBody: (body) => isSuccess(String(body)) }),
   })
   const { errors, timeouts, non2xx, mismatches } = result
   if (errors + timeouts + non2xx + mismatches > 0) {
     throw new Error(
-      `${url}: ${errors} errors, ${timeouts} time-outs, ${non2xx} not 2xx, ${mismatches} wrong answers.`,
+      `${url}: ${errors} errors, ${timeouts} timeouts, ${non2xx} not 2xx, ${mismatches} wrong response bodies.`,
     )
   }
   return result['2xx'] / result.duration

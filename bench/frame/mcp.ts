@@ -1,21 +1,23 @@
 import type { HttpClient } from './http-client.ts'
 
-// Both protocol versions without a client library, which would take longer than the measured servers.
+// Requests of both protocol versions without a client library, which would take more time than the
+// measured servers.
 
+/** The year of a protocol version. */
 export type Era = '2025' | '2026'
 
 export const protocolVersions: Record<Era, string> = { '2025': '2025-11-25', '2026': '2026-07-28' }
 
-const headersOf = {
+const eraHeaders = {
   '2025': { 'mcp-protocol-version': protocolVersions['2025'] },
   '2026': { 'mcp-protocol-version': protocolVersions['2026'], 'mcp-method': 'tools/call' },
 }
-const accepted = { accept: 'application/json, text/event-stream' }
+const acceptHeader = { accept: 'application/json, text/event-stream' }
 
-const client = { name: 'bench', version: '1' }
-const envelope = {
+const clientInfo = { name: 'bench', version: '1' }
+const requestMeta = {
   'io.modelcontextprotocol/protocolVersion': protocolVersions['2026'],
-  'io.modelcontextprotocol/clientInfo': client,
+  'io.modelcontextprotocol/clientInfo': clientInfo,
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
@@ -24,9 +26,9 @@ export function toolCall(
   name: string,
   args: unknown,
 ): { headers: Record<string, string>; body: string } {
-  const params = { name, arguments: args, ...(era === '2026' && { _meta: envelope }) }
+  const params = { name, arguments: args, ...(era === '2026' && { _meta: requestMeta }) }
   return {
-    headers: { ...accepted, ...headersOf[era], ...(era === '2026' && { 'mcp-name': name }) },
+    headers: { ...acceptHeader, ...eraHeaders[era], ...(era === '2026' && { 'mcp-name': name }) },
     body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
   }
 }
@@ -36,12 +38,12 @@ export async function openSession(http: HttpClient, identity: Record<string, str
   const { headers, text } = await http.send(
     'POST',
     '/mcp',
-    { ...accepted, ...identity },
+    { ...acceptHeader, ...identity },
     {
       jsonrpc: '2.0',
       id: 1,
       method: 'initialize',
-      params: { protocolVersion: protocolVersions['2025'], capabilities: {}, clientInfo: client },
+      params: { protocolVersion: protocolVersions['2025'], capabilities: {}, clientInfo },
     },
   )
   const sessionId = headers['mcp-session-id']

@@ -1,25 +1,29 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
-// From /proc, which only Linux has; elsewhere rows omit these figures.
+// Figures of processes come from /proc, which only Linux has. Elsewhere rows omit them or do not
+// run.
 
-export const processesAreTold = process.platform === 'linux'
+export const canReadProcesses = process.platform === 'linux'
 
-/** Proportional memory of the processes: a shared page counts in parts. */
+/**
+ * Proportional memory (PSS) of the processes: each page counts divided by the number of processes
+ * that share it.
+ */
 export function kilobytesOf(pids: number[]): number {
   return pids
     .map((pid) => Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]))
     .reduce((sum, value) => sum + value, 0)
 }
 
-/** CPU time so far, in seconds. */
+/** CPU time of the processes so far, in seconds. */
 export function cpuSecondsOf(pids: number[]): number {
-  // In ticks of 10 ms: fields 14 to 17 are its own time and that of its ended children.
+  // Fields 14 to 17 are the time of the process and of its ended children, in ticks of 10 ms.
   const ticks = pids.flatMap((pid) => fieldsOf(pid).slice(11, 15).map(Number))
   return ticks.reduce((sum, value) => sum + value, 0) / 100
 }
 
-/** CPU time of all threads of a process so far, in milliseconds, to the nanosecond. */
+/** CPU time so far of the threads that a process has now, in milliseconds, to the nanosecond. */
 export function cpuMillisecondsOf(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`)
   const nanoseconds = threads.map((thread) =>
@@ -46,13 +50,13 @@ function parentOf(pid: number): number {
   }
 }
 
-/** The fields after the name, which is in brackets and may contain any characters. */
+/** The fields from the third on, after the name, which is in brackets and may contain any characters. */
 function fieldsOf(pid: number): string[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return text.slice(text.lastIndexOf(') ') + 2).split(' ')
 }
 
-/** The maximum number of open files of a child process. */
+/** The hard limit of open files, to which Node raises its own limit when it starts. */
 export function openFilesLimit(): number {
   const output = execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim()
   return output === 'unlimited' ? Number.POSITIVE_INFINITY : Number(output)

@@ -1,7 +1,7 @@
 import { isBusy } from './machine.ts'
 import type { Report } from './results.ts'
 import type { Result, Spread } from './row.ts'
-import { surelyBetween, verdictOf } from './verdict.ts'
+import { confidenceInterval, verdictOf } from './verdict.ts'
 
 const head = ['row', 'what', 'product', 'baseline', 'ratio', 'target', 'verdict']
 
@@ -40,20 +40,20 @@ function linesOf(reports: Report[]): string[][] {
 
 function cells(row: string, result: Result): string[] {
   const { what, unit, product, floor, ratio, targets = [] } = result
-  const named = targets.map(({ of, is, value }) => `${is} ${value} ${of === 'ratio' ? 'x' : unit}`)
+  const targetTexts = targets.map(({ of, is, value }) => `${is} ${value} ${of === 'ratio' ? 'x' : unit}`)
   return [
     row,
     what,
     `${figure(product.median)} ${unit}${ratio ? '' : range(product)}`,
     floor ? `${figure(floor.median)} ${unit}` : '',
     ratio ? `${figure(ratio.median)} x${range(ratio)}` : '',
-    named.join(', '),
+    targetTexts.join(', '),
     verdictOf(result) ?? '',
   ]
 }
 
 function range(spread: Spread): string {
-  const { low, high } = surelyBetween(spread)
+  const { low, high } = confidenceInterval(spread)
   return spread.rounds.length > 1 ? ` (${figure(low)}-${figure(high)})` : ''
 }
 

@@ -1,4 +1,4 @@
-/** A row of the report: one measurement, alone or next to its floor. */
+/** A benchmark, which adds one or more lines to the report. */
 export type Row = {
   name: string
   about: string
@@ -16,15 +16,16 @@ export type Result = {
   what: string
   unit: string
   product: Spread
-  /** The simplest program that does the same work on this machine, or the product with little data. */
+  /** The baseline: the simplest program that does the same work, the product with less data, or a peer. */
   floor?: Spread
+  /** Says what the floor is, in reports as JSON. */
   floorIs?: string
   /** Product divided by floor per round, so that disturbances affect both. */
   ratio?: Spread
   targets?: Target[]
 }
 
-/** The median, minimum and maximum of several rounds. */
+/** The median, minimum (`low`) and maximum (`high`) of several rounds. */
 export type Spread = { median: number; low: number; high: number; rounds: number[] }
 
 export type Target = { of: 'product' | 'ratio'; is: 'at least' | 'at most'; value: number }
@@ -34,14 +35,15 @@ export function spread(rounds: number[]): Spread {
   return { median: quantile(sorted, 0.5), low: sorted[0]!, high: sorted.at(-1)!, rounds }
 }
 
-/** The quantile of numbers in ascending order. */
-export function quantile(sorted: number[], share: number): number {
-  return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)]!
+/** A quantile of numbers in ascending order, for example the median with 0.5. */
+export function quantile(sorted: number[], probability: number): number {
+  return sorted[Math.min(Math.floor(sorted.length * probability), sorted.length - 1)]!
 }
 
-/** The figures of one round. */
+/** What one round measured. */
 export type Beside<T> = { product: T; floor: T }
 
+/** Turns rounds into spreads of product, floor and ratio; `of` picks the figure. */
 export function beside<T>(
   rounds: Beside<T>[],
   of: (measured: T) => number,

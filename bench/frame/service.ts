@@ -10,10 +10,10 @@ import { profilerFlags } from './profile.ts'
 
 export type BenchService = Awaited<ReturnType<typeof startService>>
 
-/** A temporary folder for a private PostgreSQL, which runs as another user if we are root. */
+/** Runs `work` with a temporary folder for a private PostgreSQL. */
 export async function withDataDir<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'handrail-bench-'))
-  chmodSync(dataDir, 0o755)
+  chmodSync(dataDir, 0o755) // if we are root, PostgreSQL runs as another user
   try {
     return await work(dataDir)
   } finally {
@@ -33,12 +33,19 @@ export async function withService<T>(work: (service: BenchService) => Promise<T>
   })
 }
 
-/** Starts the built service in its own process with its own PostgreSQL, like `npm start` but without rate limits. */
+/**
+ * Starts the built service with its own PostgreSQL, like `npm start`, but with one worker and no
+ * rate limits.
+ */
 export async function startService(dataDir: string) {
   const environment = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
-    ...{ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: '0', SIGN_IN_LIMIT: '0', WORKERS: '1' },
+    DATA_DIR: dataDir,
+    PORT: '0',
+    RATE_LIMIT: '0',
+    SIGN_IN_LIMIT: '0',
+    WORKERS: '1',
     // Receivers of callbacks are on this machine.
     CALLBACK_ALLOW_CIDRS: '127.0.0.1/32',
   }
@@ -51,12 +58,12 @@ export async function startService(dataDir: string) {
   })
   closeSync(log)
   const forget = onExit(() => child.kill('SIGTERM'))
-  const url = await addressOf(child, logFile)
+  const url = await readUrl(child, logFile)
   return {
     url,
     pid: child.pid!,
     dataDir,
-    /** Runs `npm run handrail -- …` next to the running service. */
+    /** Runs a command of the CLI with `--json`. Returns its parsed output. */
     async handrail(...command: string[]) {
       const { stdout } = await promisify(execFile)(
         process.execPath,
@@ -68,28 +75,28 @@ export async function startService(dataDir: string) {
     async stop() {
       forget()
       child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     },
   }
 }
 
 /** Reads the URL from the start message. */
-function addressOf(child: ChildProcess, logFile: string): Promise<string> {
+function readUrl(child: ChildProcess, logFile: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''
     child.stdout!.on('data', (chunk) => {
       output += chunk
-      const address = /^API\s+(\S+)\/docs$/m.exec(output)?.[1]
-      if (address) resolve(address)
+      const url = /^API\s+(\S+)\/docs$/m.exec(output)?.[1]
+      if (url) resolve(url)
     })
     child.once('exit', (code) => {
       const log = readFileSync(logFile, 'utf8')
-      reject(new Error(`The service ended with ${code}:\n${output}${log}`))
+      reject(new Error(`The service exited with code ${code}:\n${output}${log}`))
     })
   })
 }
 
-/** A superuser connection to the service's PostgreSQL. */
+/** Runs `work` with the URL of the service's PostgreSQL, as a superuser. */
 export async function withDatabase<T>(
   { dataDir }: BenchService,
   work: (url: string) => Promise<T>,

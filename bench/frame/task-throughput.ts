@@ -1,28 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { task } from './task.ts'
 
-/** A system that stores tasks for people. */
+/** Handrail or a peer. */
 export type TaskSystem = {
   /** Returns the id of the task. */
   create(payload: typeof task): Promise<string>
-  /** The number of open tasks, each read with what a list shows. */
+  /** Reads the open tasks and returns their number. `ids` are the tasks that were created. */
   countOpen(ids: string[]): Promise<number>
   answer(id: string, answer: { actionId: string; data: object }): Promise<void>
-  /** Waits for the answer. */
+  /** Returns the answer, after waiting for the system to process it. */
   read(id: string): Promise<unknown>
   close(): Promise<void>
 }
 
-const clients = 8
+export const concurrentClients = 8
 
-/** Tasks per second through all steps: create, list open tasks, answer, read the result. Eight concurrent clients. */
+/**
+ * Tasks per second through all steps: create, list open tasks, answer, read the result. Clients
+ * work concurrently.
+ */
 export async function measureThroughput(system: TaskSystem, tasks: number): Promise<number> {
   const startedAt = performance.now()
   const ids: string[] = []
   await runConcurrently(tasks, async () => {
     ids.push(await system.create(task))
   })
-  // Background work may still be running.
+  // A system that creates tasks in the background may still be doing so.
   while ((await system.countOpen(ids)) < tasks) await sleep(20)
   const answer = { actionId: 'approve', data: {} }
   await runConcurrently(tasks, (n) => system.answer(ids[n]!, answer))
@@ -37,5 +40,5 @@ async function runConcurrently(count: number, work: (n: number) => Promise<void>
   const client = async () => {
     while (next < count) await work(next++)
   }
-  await Promise.all(Array.from({ length: clients }, client))
+  await Promise.all(Array.from({ length: concurrentClients }, client))
 }

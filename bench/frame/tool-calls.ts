@@ -6,13 +6,13 @@ import { beside, type Context, type Result } from './row.ts'
 import { inTurns, runUntilConclusive } from './run-until-conclusive.ts'
 import { withDatabase, withService } from './service.ts'
 import { task } from './task.ts'
-import { type BenchWorkspace, setUpWorkspace } from './workspace.ts'
+import { setUpWorkspace } from './workspace.ts'
 
 type Server = { url: string; identity: Record<string, string> }
 
 export type ToolRow = {
   tool: string
-  /** Creates the task at the measured server. */
+  /** The arguments of the measured call; may first create a task at the server. */
   args(server: Server): Promise<unknown>
   floorIs: string
   atLeast: number
@@ -22,7 +22,7 @@ export type ToolRow = {
 export function compareToolCalls(context: Context, row: ToolRow): Promise<Result[]> {
   return withService((service) =>
     withDatabase(service, async (databaseUrl) => {
-      const { agent }: BenchWorkspace = await setUpWorkspace(service)
+      const { agent } = await setUpWorkspace(service)
       const tables =
         'CREATE TABLE task (id uuid PRIMARY KEY, body json NOT NULL, created_at timestamptz DEFAULT now())'
       const floorDatabase = await createFloorDatabase(databaseUrl, tables)
@@ -30,8 +30,8 @@ export function compareToolCalls(context: Context, row: ToolRow): Promise<Result
       try {
         const results: Result[] = []
         for (const era of ['2026', '2025'] as const) {
-          const product = await createCalls(era, row, { url: service.url, identity: agent }, context.quick)
-          const bare = await createCalls(era, row, { url: floor.url, identity: {} }, context.quick)
+          const product = await createLoad(era, row, { url: service.url, identity: agent }, context.quick)
+          const bare = await createLoad(era, row, { url: floor.url, identity: {} }, context.quick)
           // V8 keeps optimizing the larger program for thousands of requests.
           context.showProgress(`warming up, MCP ${protocolVersions[era]}`)
           for (const warm of [product, bare]) for (let round = 0; round < 3; round++) await warm()
@@ -59,7 +59,8 @@ export function compareToolCalls(context: Context, row: ToolRow): Promise<Result
   )
 }
 
-async function createCalls(
+/** Returns a function that measures calls per second for a few seconds. */
+async function createLoad(
   era: Era,
   row: ToolRow,
   server: Server,
@@ -79,13 +80,13 @@ async function createCalls(
       headers: { ...headers, ...server.identity },
       body,
       seconds: quick ? 2 : 5,
-      isGood: (answer) => answer.includes('"structuredContent"'),
-      ...(sessions && { ofClient: sessions.map((sessionId) => ({ 'mcp-session-id': sessionId })) }),
+      isSuccess: (responseBody) => responseBody.includes('"structuredContent"'),
+      ...(sessions && { clientHeaders: sessions.map((sessionId) => ({ 'mcp-session-id': sessionId })) }),
     })
 }
 
-/** Creates a task with the tool and returns its id. */
-export async function sendOne({ url, identity }: Server): Promise<string> {
+/** Creates a task with `send_to_human` and returns its id. */
+export async function sendTask({ url, identity }: Server): Promise<string> {
   const { headers, body } = toolCall('2026', 'send_to_human', task)
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',

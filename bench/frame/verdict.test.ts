@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { beside, spread } from './row.ts'
-import { surelyBetween, verdictOf } from './verdict.ts'
+import { confidenceInterval, verdictOf } from './verdict.ts'
 
 const atMostTen = { of: 'product', is: 'at most', value: 10 } as const
 const judged = (rounds: number[]) =>
@@ -25,7 +25,7 @@ test.each([
   [21, 7, 15],
 ])('of %i rounds the median lies between the %ith and the %ith with 90 % confidence', (count, low, high) => {
   const rounds = Array.from({ length: count }, (_, n) => count - n)
-  expect(surelyBetween(spread(rounds))).toEqual({ low, high })
+  expect(confidenceInterval(spread(rounds))).toEqual({ low, high })
 })
 
 test('the worst of several targets decides, and without a target there is no verdict', () => {

@@ -6,10 +6,11 @@ export type Verdict = 'met' | 'missed' | 'unsure'
 const errorRate = 0.1
 
 /**
- * A 90 % confidence interval of the true median: the outermost rounds while there are few, narrower with more rounds. Each round
- * is above or below the median like a coin toss, whatever the distribution of the figures.
+ * A 90 % confidence interval of the true median, or the outermost rounds if there are fewer than
+ * five, which are too few for 90 %. Each round is above or below the median like a coin toss,
+ * whatever the distribution of the figures.
  */
-export function surelyBetween({ rounds }: Spread): { low: number; high: number } {
+export function confidenceInterval({ rounds }: Spread): { low: number; high: number } {
   const sorted = [...rounds].sort((a, b) => a - b)
   const count = sorted.length
   let outside = 0
@@ -17,7 +18,7 @@ export function surelyBetween({ rounds }: Spread): { low: number; high: number }
   return { low: sorted[outside]!, high: sorted[count - 1 - outside]! }
 }
 
-/** The probability of at most this many heads. */
+/** The probability of at most this many heads when as many fair coins are tossed. */
 function chanceOfAtMost(heads: number, coins: number): number {
   let combinations = 1
   let sum = 1
@@ -29,14 +30,14 @@ function chanceOfAtMost(heads: number, coins: number): number {
 }
 
 function checkTarget(target: Target, { product, ratio }: Result): Verdict {
-  const { low, high } = surelyBetween(target.of === 'ratio' ? ratio! : product)
+  const { low, high } = confidenceInterval(target.of === 'ratio' ? ratio! : product)
   const [worse, better] = target.is === 'at least' ? [low, high] : [high, low]
   const meets = (value: number) => (target.is === 'at least' ? value >= target.value : value <= target.value)
   if (meets(worse)) return 'met'
   return meets(better) ? 'unsure' : 'missed'
 }
 
-/** The worst verdict of its targets, or undefined without targets. */
+/** The worst verdict on the result's targets, or undefined without targets. */
 export function verdictOf(result: Result): Verdict | undefined {
   const verdicts = result.targets?.map((target) => checkTarget(target, result))
   return (['missed', 'unsure', 'met'] as const).find((verdict) => verdicts?.includes(verdict))

@@ -4,7 +4,10 @@ const password = 'correct horse battery staple'
 
 export type BenchWorkspace = Awaited<ReturnType<typeof setUpWorkspace>>
 
-/** A workspace, the headers of an agent with a key, and those of its owner with a cookie. */
+/**
+ * Creates a workspace. Returns it with the headers of an agent (an API key) and of its owner (a
+ * session cookie).
+ */
 export async function setUpWorkspace(service: BenchService, name = 'bench') {
   const email = `owner@${name}.example`
   const person = ['--email', email, '--password', password]
@@ -14,7 +17,7 @@ export async function setUpWorkspace(service: BenchService, name = 'bench') {
     headers: { 'content-type': 'application/json', origin: service.url },
     body: JSON.stringify({ email, password }),
   })
-  if (!response.ok) throw new Error(`Sign-in answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`Sign-in returned ${response.status}: ${await response.text()}`)
   const cookie = response.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])

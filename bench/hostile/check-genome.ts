@@ -7,25 +7,29 @@ import { matches, patternProblem } from '../../src/server/lib/re2-patterns.ts'
 import { counted } from './counted.ts'
 import { type Genome, growForm } from './grow-form.ts'
 
-// Characters of JSON. Longer ones are rejected by other limits.
-const longest = 200_000
+// In characters of JSON: of all forms of a task together, and of an answer.
+const maxLength = 200_000
 
-/** The maximum for any request: forty reads per step of the budget. */
+/** The maximum number of reads for one request: forty per step of the budget. */
 export const maxReads = 40 * formSteps
 
 export type Part = 'forms' | 'answer'
 
-/** Prepares the checks that a request with this genome causes, or returns undefined if it is too long. */
+/**
+ * Returns a function that runs the checks of a request with this genome, or undefined if the
+ * request is too long or has too many values. `wrap` may replace each form and answer.
+ */
 export function workOf(genome: Genome, part: Part, wrap: <T>(value: T) => T = (value) => value) {
   const { schema, ui, answer } = growForm(genome)
   const form = JSON.stringify([schema, ui])
   const data = JSON.stringify(answer)
-  if (form.length * genome.forms > longest || data.length > longest) return undefined
+  if (form.length * genome.forms > maxLength || data.length > maxLength) return undefined
   if (!isAccepted(form, genome.forms) || !isAccepted(data)) return undefined
   const copy = (value: object) => wrap(JSON.parse(JSON.stringify(value)))
   if (part === 'answer') {
-    const [action, data] = [{ schema: copy(schema) }, copy(answer)]
-    return () => void checkActionAnswer(action, data, { matches })
+    const action = { schema: copy(schema) }
+    const answerCopy = copy(answer)
+    return () => void checkActionAnswer(action, answerCopy, { matches })
   }
   const actions = Array.from({ length: genome.forms }, (_, n) => ({
     id: `a${n}`,
@@ -42,7 +46,7 @@ function isAccepted(text: string, times = 1): boolean {
   return 'value' in parseJsonText(text, { ...bodyLimits, maxValues: bodyLimits.maxValues / times })
 }
 
-/** The faster of two runs, in milliseconds. */
+/** The faster of two runs of the checks, in milliseconds; 0 if `workOf` returns undefined. */
 export function milliseconds(genome: Genome, part: Part): number {
   let fastest = Number.POSITIVE_INFINITY
   for (let run = 0; run < 2; run++) {
@@ -55,7 +59,7 @@ export function milliseconds(genome: Genome, part: Part): number {
   return fastest
 }
 
-/** How often the service reads the form and the answer. */
+/** How often the checks read the forms or the answer. */
 export function countReads(genome: Genome, part: Part): number {
   const counters: (() => number)[] = []
   const work = workOf(genome, part, (value) => {

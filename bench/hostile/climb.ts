@@ -3,21 +3,25 @@ import { allKinds, type Gene, type Genome } from './grow-form.ts'
 
 export type Find = { genome: Genome; score: number }
 
-// Changes without improvement until the search restarts elsewhere.
+// After this many changes without improvement, the search restarts elsewhere.
 const maxFailures = 40
 
 /** Searches for the genome with the highest score by hill climbing with restarts. */
-export function climb(random: Random, score: (genome: Genome) => number, goOn: () => boolean): Find {
+export function climb(
+  random: Random,
+  score: (genome: Genome) => number,
+  shouldContinue: () => boolean,
+): Find {
   let best: Find = { genome: { forms: 1, genes: [randomGene(random)] }, score: 0 }
-  while (goOn()) {
-    let here = scored(randomGenome(random), score)
-    for (let failures = 0; failures < maxFailures && goOn(); failures++) {
-      const next = scored(changed(random, here.genome), score)
-      if (next.score <= here.score) continue
-      here = next
+  while (shouldContinue()) {
+    let current = scored(randomGenome(random), score)
+    for (let failures = 0; failures < maxFailures && shouldContinue(); failures++) {
+      const next = scored(mutated(random, current.genome), score)
+      if (next.score <= current.score) continue
+      current = next
       failures = 0
     }
-    if (here.score > best.score) best = here
+    if (current.score > best.score) best = current
   }
   return best
 }
@@ -38,7 +42,7 @@ function randomGene(random: Random): Gene {
   return { kind, count: 2 ** random.below(11), size: 2 ** random.below(8), link: random.below(4) }
 }
 
-function changed(random: Random, { forms, genes }: Genome): Genome {
+function mutated(random: Random, { forms, genes }: Genome): Genome {
   const at = random.below(genes.length)
   const gene = genes[at]!
   const amount = (value: number) =>

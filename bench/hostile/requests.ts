@@ -2,18 +2,19 @@ import { workOf } from './check-genome.ts'
 import { type Grown, growForm } from './grow-form.ts'
 import { worstFinds } from './worst-finds.ts'
 
-/** A body for POST /tasks, or a form that is sent first and an answer to it. */
-export type HostileRequest = { name: string; body: string } | { name: string; form: object; answer: object }
+/** A body for POST /tasks, or a task that is created first and an answer to it. */
+export type HostileRequest = { name: string; body: string } | { name: string; task: object; answer: object }
 
 const mebibyte = 1024 * 1024
+// The rest of a body takes less than 400 bytes.
+const maxFilling = mebibyte - 400
 const head = '"task":{"type":"t","name":"N","description":"D"}'
 
-/** Repeats a piece up to the maximum size of a body. */
-const filled = (piece: string, max = mebibyte - 400) =>
-  piece.repeat(Math.floor(max / piece.length)).slice(0, -1)
+/** Repeats a piece up to the maximum size of a body, without the last character, which is usually a comma. */
+const filled = (piece: string, max = maxFilling) => piece.repeat(Math.floor(max / piece.length)).slice(0, -1)
 const numbered = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index)).join()
-/** Unique keys. */
+/** Properties with unique names. */
 const names = (count: number, part = 0) => numbered(count, (n) => `"${(part * count + n).toString(36)}":0`)
 
 const withData = (data: string, more = '') =>
@@ -26,7 +27,7 @@ const withForms = ({ schema, ui }: Grown, forms: number) => {
   })
 }
 
-/** The slowest known bodies below 1 MiB, one per part of request processing. */
+/** Bodies below 1 MiB, each of which is slow in some part of request processing. */
 const bodies: [name: string, body: () => string][] = [
   ['a list of zeros', () => withData(`{"a":[${filled('0,')}]}`)],
   ['numbers of seventeen digits', () => withData(`{"a":[${filled('1234567890.1234560,')}]}`)],
@@ -34,9 +35,10 @@ const bodies: [name: string, body: () => string][] = [
   ['empty objects', () => withData(`{"a":[${filled('{},')}]}`)],
   ['100,000 names', () => withData(`{${numbered(100_000, (n) => `"${n.toString(36)}":0`)}}`)],
   ['50,000 names with escapes', () => withData(`{${numbered(50_000, (n) => `"\\n${n.toString(36)}":0`)}}`)],
+  // The 1 completes the last escape.
   ['a text of escapes', () => withData(`{"a":"${filled('\\u0041', mebibyte - 500)}1"}`)],
-  ['a name 100,000 times', () => withData(`{${filled('"a":1,')}}`)],
-  ['line breaks, then an error', () => withData(`{"a":${'\n'.repeat(mebibyte - 400)}x}`)],
+  ['a name 175,000 times', () => withData(`{${filled('"a":1,')}}`)],
+  ['line breaks, then an error', () => withData(`{"a":${'\n'.repeat(maxFilling)}x}`)],
   ['10,000 names', () => withData(`{${names(10_000)}}`)],
   [
     'five objects of 10,000 names, to hash',
@@ -47,7 +49,7 @@ const bodies: [name: string, body: () => string][] = [
     () => withData(`{"a":[${numbered(45_000, (n) => `{${names(1, n)}}`)}]}`, ',"idempotencyKey":"e"'),
   ],
   [
-    '10,000 objects of five names each, to hash',
+    '9,500 objects of five names each, to hash',
     () => withData(`{"a":[${numbered(9_500, (n) => `{${names(5, n)}}`)}]}`, ',"idempotencyKey":"f"'),
   ],
   [
@@ -61,12 +63,12 @@ const bodies: [name: string, body: () => string][] = [
   ],
   ['9,900 unknown fields', () => `{${head},"actions":[],${names(9_900)}}`],
   [
-    '50 duplicate names, then 100,000 names',
+    '51 duplicate names, then 90,000 names',
     () => withData(`{${numbered(51, (n) => `"a${n}":0,"a${n}":0`)},"b":{${names(90_000)}}}`),
   ],
-  ['300,000 actions', () => `{${head},"actions":[${filled('{},')}]}`],
+  ['349,000 actions', () => `{${head},"actions":[${filled('{},')}]}`],
   [
-    '100,000 unknown fields',
+    '95,000 unknown fields',
     () => `{${head},"actions":[],${numbered(95_000, (n) => `"x${n.toString(36)}":0`)}}`,
   ],
   [
@@ -89,7 +91,7 @@ export function hostileRequests(): HostileRequest[] {
     const grown = growForm(genome)
     const name = `${part}: ${genome.genes.map(({ kind }) => kind).join(' and ')}`
     if (part === 'forms') return [{ name, body: withForms(grown, genome.forms) }]
-    return [{ name, form: JSON.parse(withForms({ ...grown, ui: {} }, 1)), answer: grown.answer }]
+    return [{ name, task: JSON.parse(withForms({ ...grown, ui: {} }, 1)), answer: grown.answer }]
   })
   return [...bodies.map(([name, body]) => ({ name, body: body() })), ...found]
 }

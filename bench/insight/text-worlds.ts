@@ -6,14 +6,18 @@ import { type Complaint, type Language, languages } from './complaints.ts'
 import { generateWorld } from './worlds.ts'
 
 export type TextOptions = {
-  /** Left out: nothing distinguishes rejections. */
+  /** One of them is chosen by the seed. Left out: rejections have no common reason. */
   complaints?: Complaint[]
+  /** Whether approvals have no text. */
   onlyRejections: boolean
-  /** Left out: all, mixed. */
+  /** The language of the complaints. Left out: all, mixed. */
   language?: Language
 }
 
-/** About 96 rejections either way. Clean worlds must not be unhealthy. */
+/**
+ * Both have about 96 rejections. A clean world has a lower share of them, because it must count as
+ * healthy.
+ */
 const complaintWorlds = { n: 600, negative: 0.16 }
 const cleanWorlds = { n: 1_200, negative: 0.08 }
 const complaintShare = 0.2
@@ -26,9 +30,10 @@ const actions: StoredAction[] = [
   { id: 'reject', title: 'Reject', outcome: 'negative', schema: comment },
 ]
 
+/** The answers, and the ids of the tasks whose answer has the complaint. */
 type TextWorld = { answers: AnswerRow[]; complained: Set<string> }
 
-/** All rejections have a text. With a complaint, 20 % of them are about it. */
+/** All rejections have a text. If there is a complaint, 20 % of the rejections are about it. */
 export function generateTextWorld(
   seed: number,
   { complaints, onlyRejections, language }: TextOptions,
@@ -58,7 +63,7 @@ export function generateTextWorld(
 
 function complain(random: Random, complaint: Complaint, language?: Language): string {
   const text = random.pick(complaint[language ?? pickLanguage(random)])
-  return around(random, misspell(random, text))
+  return withPhrases(random, misspell(random, text))
 }
 
 function pickLanguage(random: Random): Language {
@@ -70,15 +75,15 @@ function pickLanguage(random: Random): Language {
   return 'en'
 }
 
-/** The same remarks on both sides. Rejections blame more often, approvals praise. */
+/** Rejections and approvals have the same remarks; a verdict before or without them blames or praises. */
 function remark(random: Random, isRejection: boolean): string {
   const verdict = random.pick(isRejection ? chatter.blame : chatter.praise)
   if (random.chance(0.15)) return verdict
   const text = misspell(random, random.pick(chatter.remarks))
-  return around(random, random.chance(0.2) ? `${verdict} ${text}` : text)
+  return withPhrases(random, random.chance(0.2) ? `${verdict} ${text}` : text)
 }
 
-function around(random: Random, text: string): string {
+function withPhrases(random: Random, text: string): string {
   const plain = random.chance(0.15) ? text.toLowerCase().replace(/\.$/, '') : text
   const before = random.chance(0.2) ? `${random.pick(chatter.openings)} ` : ''
   const after = random.chance(0.25) ? ` ${random.pick(chatter.closings)}` : ''

@@ -9,9 +9,9 @@ type ThemeWorld = {
   world: string
   claim: string
   generate(seed: number): AnswerRow[]
-  /** Left out: it says anything at all. */
+  /** Whether the analysis makes the claim. Left out: whether it makes any claim or finds any theme. */
   says?(figures: Figures): boolean
-  /** Left out: for information. */
+  /** Left out: the figure is only for information. */
   target?: Omit<Target, 'of'>
 }
 
@@ -19,20 +19,25 @@ const minCoverage = 0.7
 const minPrecision = 0.5
 const mixed = 'a complaint in 20 % of the rejections in mixed wording'
 
-/** One theme covers 70 % of the complaint's texts, and at least half of its texts are the complaint's. */
+/**
+ * The claim: one theme covers 70 % of the complaint's texts, and at least half of its texts are
+ * about the complaint.
+ */
 function complaintWorld(
   world: string,
   subjects: Record<string, Complaint>,
   options: Partial<TextOptions>,
   target?: number,
 ): ThemeWorld {
+  // Of the world that was generated last, which is the one that `says` checks.
   let complained = new Set<string>()
   return {
     world: `${world} (600 answers, 16 % negative)`,
     claim: 'found as one theme that covers 70 % of it',
     generate(seed) {
       const generated = generateTextWorld(seed, {
-        ...{ complaints: Object.values(subjects), onlyRejections: false },
+        complaints: Object.values(subjects),
+        onlyRejections: false,
         ...options,
       })
       complained = generated.complained

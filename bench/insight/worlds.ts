@@ -2,15 +2,19 @@ import { createRandom, type Random } from '../../src/server/domain/demo/random.t
 import type { StoredAction } from '../../src/server/storage/engine/task-tables.ts'
 import type { AnswerRow } from '../../src/server/storage/feedback/answers.ts'
 
-/** A world: 400 answers of 30 days, five reviewers, two versions of 200, 8 % negative. It may change each answer. */
+// A world is a generated data set: by default 400 answers in 30 days, by five reviewers, to two
+// versions with half of the answers each, of which 8 % are negative. Its options may change each
+// answer.
+
 type Answer = {
-  /** 0 is the oldest, just below 1 the newest. */
-  share: number
-  /** Days since the start, and the hour. */
+  /** The position in time: 0 is the oldest answer, just below 1 the newest. */
+  position: number
+  /** Days since the start, with the time of day as a fraction. */
   at: number
   version: string
   reviewer: string
   bulkId: string | null
+  /** The probability that the answer is negative. */
   negative: number
   fields: Record<string, string>
   data: Record<string, unknown>
@@ -23,7 +27,7 @@ const day = 86_400_000
 // A Monday.
 const start = Date.parse('2026-10-05T00:00:00.000Z')
 export const period = { periodStart: new Date(start), periodEnd: new Date(start + days * day) }
-export const reviewers = ['ana', 'ben', 'cai', 'dee', 'eli'].map((one) => `${one}@example.com`)
+export const reviewers = ['ana', 'ben', 'cai', 'dee', 'eli'].map((name) => `${name}@example.com`)
 const baseShare = 0.08
 
 const plainForms: StoredAction[] = [
@@ -35,11 +39,11 @@ const plainForms: StoredAction[] = [
 export function generateWorld(seed: number, { n = 400, change, actions = plainForms }: Options): AnswerRow[] {
   const random = createRandom(seed)
   return Array.from({ length: n }, (_, i) => {
-    const share = (i + random.next()) / n
+    const position = (i + random.next()) / n
     const answer: Answer = {
-      share,
-      at: share * days,
-      version: share < 0.5 ? '1.0' : '1.1',
+      position,
+      at: position * days,
+      version: position < 0.5 ? '1.0' : '1.1',
       reviewer: random.pick(reviewers),
       bulkId: null,
       negative: baseShare,
@@ -72,7 +76,7 @@ export function generateWorld(seed: number, { n = 400, change, actions = plainFo
 }
 
 const isNew = ({ version }: Answer) => version === '1.1'
-const inputGroup = (answer: Answer, hard: boolean) => {
+const setInputGroup = (answer: Answer, hard: boolean) => {
   answer.fields['context.country'] = hard ? 'far' : 'near'
   answer.negative = hard ? 0.2 : 0.04
 }
@@ -84,15 +88,16 @@ const categories: StoredAction[] = plainForms.map((action) => ({
   },
 }))
 
+/** Returns whether the answer is part of the bulk rejection. */
 function rejectInBulk(answer: Answer): boolean {
-  if (answer.share < 0.7 || answer.share >= 0.85) return false
+  if (answer.position < 0.7 || answer.position >= 0.85) return false
   answer.at = 22.5
   answer.negative = 1
   answer.reviewer = reviewers[0]!
   return true
 }
 
-/** Nothing is wrong with the version in these. */
+/** Worlds in which nothing is wrong with the current version. */
 export const harmless: Record<string, Options> = {
   'clean data': {},
   'a strict reviewer joins with the release': {
@@ -104,7 +109,7 @@ export const harmless: Record<string, Options> = {
     },
   },
   'the input mix shifts with the release': {
-    change: (answer, random) => inputGroup(answer, random.chance(isNew(answer) ? 0.7 : 0.3)),
+    change: (answer, random) => setInputGroup(answer, random.chance(isNew(answer) ? 0.7 : 0.3)),
   },
   'one bulk rejection of 60': { change: (answer) => void rejectInBulk(answer) },
   'one bulk rejection of 60, known as one': {
@@ -114,7 +119,7 @@ export const harmless: Record<string, Options> = {
   },
   'one hour of incidents': {
     change(answer, random) {
-      if (answer.share < 0.7 || answer.share >= 0.85) return
+      if (answer.position < 0.7 || answer.position >= 0.85) return
       answer.at = 22.5 + random.next() / 24
       answer.negative = 0.9
     },
@@ -129,12 +134,12 @@ export const harmless: Record<string, Options> = {
   },
   'a step outside of the release, in the middle of it': {
     change(answer) {
-      answer.negative = answer.share < 0.75 ? 0.06 : 0.28
+      answer.negative = answer.position < 0.75 ? 0.06 : 0.28
     },
   },
   'a slow drift from 5 to 20 %': {
     change(answer) {
-      answer.negative = 0.05 + 0.15 * answer.share
+      answer.negative = 0.05 + 0.15 * answer.position
     },
   },
 }
@@ -147,7 +152,7 @@ export const fixed: Record<string, Options> = {
   },
   'a bad version was rolled back': {
     change(answer) {
-      answer.version = answer.share >= 0.3 && answer.share < 0.6 ? '1.1' : '1.0'
+      answer.version = answer.position >= 0.3 && answer.position < 0.6 ? '1.1' : '1.0'
       answer.negative = isNew(answer) ? 0.4 : 0.04
     },
   },
@@ -162,17 +167,17 @@ export const worse: Record<string, Options> = {
   'a version worse by 8 points in each input group, hidden by the mix': {
     n: 1_600,
     change(answer, random) {
-      inputGroup(answer, random.chance(isNew(answer) ? 0.3 : 0.7))
+      setInputGroup(answer, random.chance(isNew(answer) ? 0.3 : 0.7))
       if (isNew(answer)) answer.negative += 0.08
     },
   },
 }
 
-/** The version looks better in all answers, and is worse for each kind of task. */
+/** The new version looks better in all answers together, and is worse in each input group. */
 export const reversed: Options = {
   n: 1_600,
   change(answer, random) {
-    inputGroup(answer, random.chance(isNew(answer) ? 0.2 : 0.8))
+    setInputGroup(answer, random.chance(isNew(answer) ? 0.2 : 0.8))
     if (isNew(answer)) answer.negative += 0.08
   },
 }
@@ -180,7 +185,7 @@ export const reversed: Options = {
 /** The current version has few answers, and most of them are negative. */
 export const fewAndBad: Options = {
   change(answer) {
-    answer.version = answer.share < 0.965 ? '1.0' : '1.1'
+    answer.version = answer.position < 0.965 ? '1.0' : '1.1'
     answer.negative = isNew(answer) ? 0.8 : 0.04
   },
 }
@@ -194,7 +199,7 @@ export const strictReviewer: Options = {
 /** One reviewer gets the hard tasks, and judges them as the others do. */
 export const reviewerOfHardTasks: Options = {
   change(answer, random) {
-    inputGroup(answer, random.chance(answer.reviewer === reviewers[0] ? 0.9 : 0.3))
+    setInputGroup(answer, random.chance(answer.reviewer === reviewers[0] ? 0.9 : 0.3))
   },
 }
 
@@ -231,20 +236,24 @@ export function generateSortedComparisons(seed: number): AnswerRow[] {
     const best = quality.indexOf(Math.max(...quality))
     return {
       ...row,
-      ...{ actionId: 'pick', actionTitle: 'Pick', data: { winner: names[best]! } },
+      actionId: 'pick',
+      actionTitle: 'Pick',
+      data: { winner: names[best]! },
       candidates: { drafts: names.map((name) => ({ name, ours: false })) },
       presented: { drafts: { order, blind: false } },
     }
   })
 }
 
-/** Two candidates, one of which the sender marks as its own. It wins with this probability. */
-export function generateOwnCandidate(seed: number, wins: number): AnswerRow[] {
+/** Two candidates, one of which the sender marks as its own. That one wins with this probability. */
+export function generateOwnCandidate(seed: number, winProbability: number): AnswerRow[] {
   const random = createRandom(seed)
   return generateWorld(seed, { n: 200, actions: [pick] }).map((row) => ({
     ...row,
-    ...{ version: '1.0', actionId: 'pick', actionTitle: 'Pick' },
-    data: { winner: random.chance(wins) ? 'a' : 'b' },
+    version: '1.0',
+    actionId: 'pick',
+    actionTitle: 'Pick',
+    data: { winner: random.chance(winProbability) ? 'a' : 'b' },
     candidates: { drafts: ['a', 'b'].map((name) => ({ name, ours: name === 'a' })) },
   }))
 }

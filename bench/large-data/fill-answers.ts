@@ -1,11 +1,12 @@
 import pg from 'pg'
 
 /**
- * Creates answers of 30 days for one app and type: five versions, eight people, fields in context and metadata, a reason for
- * each rejection and a comment on each approval.
+ * Creates tasks that people answered in the last 30 days, of the app "shop" and the type "refund":
+ * five versions, eight people, fields in context and metadata, a reason for each rejection and a
+ * comment on each approval.
  */
 export async function fillAnswers(databaseUrl: string, workspaceId: string, answers: number): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'answers' })
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'large data' })
   await client.connect()
   try {
     await client.query(

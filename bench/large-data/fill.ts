@@ -1,8 +1,17 @@
 import pg from 'pg'
 import { copyRows } from './copy-rows.ts'
-import { createInventor, persons, timeOrdered, type Workspace } from './invented-task.ts'
+import { createInventor, peopleCount, timeOrdered, type Workspace } from './invented-task.ts'
 import { createRandom } from './random.ts'
-import { addAudit, addNews, addRows, columns, emptyRows, type Person, type Rows, type Table } from './rows.ts'
+import {
+  addAudit,
+  addEvents,
+  addRows,
+  columns,
+  emptyRows,
+  type Person,
+  type Rows,
+  type Table,
+} from './rows.ts'
 
 export type FillOptions = {
   /** The URL of a migrated database, as a superuser. */
@@ -14,13 +23,14 @@ export type FillOptions = {
 }
 
 const batch = 5_000
-const tasksPerOther = 500
-// Only the newest tasks have events and audit entries, which is enough for the measurements.
-const newsShare = 0.3
+const tasksPerSmallWorkspace = 500
+// The share of tasks, the newest ones, that have events and audit entries. It is enough for the
+// measurements.
+const eventShare = 0.3
 
 /**
- * Fills a database as if it had been used for 90 days. In one transaction and without indexes, which are created again at
- * the end: this takes a third of the time.
+ * Fills a database as if it had been used for 90 days, in one transaction. It drops the indexes and
+ * creates them again at the end, which takes a third of the time that filling with indexes takes.
  */
 export async function fill(options: FillOptions): Promise<void> {
   const client = new pg.Client({ connectionString: options.databaseUrl, application_name: 'large data' })
@@ -55,8 +65,8 @@ async function fillTables(
 ): Promise<void> {
   const random = createRandom(tasks)
   const invent = createInventor(random, tasks)
-  const large = { id: workspaceId, large: true }
-  const others = await insertWorkspaces(client, Math.ceil(tasks / 2 / tasksPerOther))
+  const large = { id: workspaceId, isLarge: true }
+  const others = await insertWorkspaces(client, Math.ceil(tasks / 2 / tasksPerSmallWorkspace))
   const people = await insertPeople(client, workspaceId)
   let copied = Promise.resolve()
   for (let from = 0; from < tasks; from += batch) {
@@ -65,8 +75,9 @@ async function fillTables(
       const task = invent(i, i % 2 === 0 ? large : others[random.below(others.length)]!)
       const person = task.person === null ? undefined : people[task.person]
       addRows(rows, task, i, person)
-      if (i <= tasks * (1 - newsShare)) continue
-      addNews(rows, task, i, person)
+      if (i <= tasks * (1 - eventShare)) continue
+      addEvents(rows, task, i, person)
+      // An audit log starts with the creation of its workspace, which only this one has.
       if (task.workspaceId === workspaceId) addAudit(rows, task, i, person)
     }
     // PostgreSQL writes the previous batch while this one is generated.
@@ -88,11 +99,11 @@ async function insertWorkspaces(client: pg.Client, count: number): Promise<Works
     `INSERT INTO workspaces (id, name) SELECT id, 'Workspace ' || id FROM unnest($1::text[]) id`,
     [ids],
   )
-  return ids.map((id) => ({ id, large: false }))
+  return ids.map((id) => ({ id, isLarge: false }))
 }
 
 async function insertPeople(client: pg.Client, workspaceId: string): Promise<Person[]> {
-  const people = Array.from({ length: persons }, (_, n) => ({
+  const people = Array.from({ length: peopleCount }, (_, n) => ({
     id: `usr_${timeOrdered(Date.now(), n)}`,
     email: `person-${n}@example.com`,
   }))
@@ -106,7 +117,7 @@ async function insertPeople(client: pg.Client, workspaceId: string): Promise<Per
   return people
 }
 
-/** Drops all indexes except primary keys. Returns a function that creates them again. */
+/** Drops all indexes of the tables except primary keys. Returns a function that creates them again. */
 export async function dropIndexes(
   client: pg.Client,
   tables: string[],

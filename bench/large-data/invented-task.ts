@@ -16,16 +16,16 @@ export type InventedTask = {
   createdAt: Date
   endedAt: Date | null
   actionId: string | null
-  /** The number of the person who handled it. */
+  /** The person who handled it, from 0 on. */
   person: number | null
   /** The number of updates. */
   updates: number
 }
 
 /** The workspace of a task. Only the large workspace has a giant thread. */
-export type Workspace = { id: string; large: boolean }
+export type Workspace = { id: string; isLarge: boolean }
 
-export const persons = 40
+export const peopleCount = 40
 export const giantThread = 'the-giant-thread'
 
 const days = 90
@@ -65,18 +65,19 @@ const actions = [
 ] as const
 
 /**
- * Tasks of the last 90 days in order. Most old ones have ended and many new ones are open, a release lasts a week, and some
+ * Returns a function that invents the i-th of `count` tasks of the last 90 days, ordered by
+ * creation. Most old ones have ended and many new ones are open, a release lasts a week, and some
  * people answer more than others, so that filters correlate as in real data.
  */
 export function createInventor(random: Random, count: number) {
   const now = Date.now()
   const descriptions = inventDescriptions(random)
 
-  return function invent(i: number, { id: workspaceId, large }: Workspace): InventedTask {
+  return function invent(i: number, { id: workspaceId, isLarge }: Workspace): InventedTask {
     const age = 1 - i / count
     const created = Math.floor(now - age * days * millisecondsPerDay)
     const id = `tsk_${timeOrdered(created, i)}`
-    const threadId = inventThread(random, i, id, large)
+    const threadId = inventThread(random, i, id, isLarge)
     const status = inventStatus(random, threadId, age)
     const ended = Math.floor(Math.min(created + random.next() ** 4 * 2 * millisecondsPerDay, now))
     return {
@@ -86,24 +87,27 @@ export function createInventor(random: Random, count: number) {
       status,
       app: random.pick(apps),
       type: random.pick(types),
-      name: inventName(random, large),
+      name: inventName(random, isLarge),
       description: descriptions[random.below(descriptions.length)]!,
       version: random.next() < 0.3 ? null : `2026.${Math.floor(((1 - age) * days) / 7)}.${random.below(3)}`,
-      // Nothing urgent in the giant thread, so that it is in the middle of the inbox.
+      // The giant thread has no urgent task, so that it is in the middle of the inbox.
       priority: threadId === giantThread ? 1 + random.below(3) : random.pick(priorities),
       createdAt: new Date(created),
       endedAt: status === 'open' ? null : new Date(ended),
       actionId: status === 'handled' ? random.pick(actions) : null,
-      person: status === 'handled' ? Math.floor(persons * random.next() ** 3) : null,
+      person: status === 'handled' ? Math.floor(peopleCount * random.next() ** 3) : null,
       updates: random.next() < (threadId === giantThread ? 0.3 : 0.05) ? 1 + random.below(3) : 0,
     }
   }
 }
 
-/** Most threads have one task, some a few, a few have hundreds, and one has thousands. */
-function inventThread(random: Random, i: number, id: string, large: boolean): string {
+/**
+ * Most threads have one task, some a few, a few have hundreds; the giant thread has 6 % of the
+ * large workspace.
+ */
+function inventThread(random: Random, i: number, id: string, isLarge: boolean): string {
   const kind = random.next()
-  if (kind < 0.06 && large) return giantThread
+  if (kind < 0.06 && isLarge) return giantThread
   if (kind < 0.1) return `project-${Math.floor(i / 10_000)}`
   if (kind < 0.35) return `conversation-${Math.floor(i / 12)}`
   return id
@@ -117,7 +121,7 @@ function inventStatus(random: Random, threadId: string, age: number): InventedTa
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** The part of an id after its prefix: the timestamp as in lib/ids.ts and a unique number. */
+/** The part of an id after its prefix: the timestamp as in src/server/lib/ids.ts, and a unique number. */
 export function timeOrdered(at: number, number: number): string {
   let time = at
   let head = ''

@@ -32,25 +32,40 @@ const actions =
   '[{"id":"approve","title":"Approve"},{"id":"decline","title":"Decline","schema":{"type":"object",' +
   '"properties":{"reason":{"type":"string"}},"required":["reason"]}}]'
 
-/** Adds all rows of the i-th task except that of its thread. */
+/** Adds the i-th task with its content, search words and updates. */
 export function addRows(rows: Rows, task: InventedTask, i: number, person: Person | undefined): void {
   const { id, workspaceId, threadId, status, name, type } = task
   const created = task.createdAt.toISOString()
   const ended = task.endedAt?.toISOString() ?? null
-  const handled = (value: string) => (status === 'handled' ? value : null)
+  const ifHandled = (value: string) => (status === 'handled' ? value : null)
   const updateIds = Array.from({ length: task.updates }, (_, n) => `upd_${timeOrdered(i, n)}`)
   rows.tasks.push(
     line([
-      ...[id, workspaceId, threadId, status, task.app, type, name, task.description, task.version],
-      ...[task.priority, 'poll', createdBy, created, ended ?? created, ended, task.actionId, task.actionId],
-      ...[
-        handled('{"reason":"Too late"}'),
-        person?.email ?? null,
-        person?.id ?? null,
-        handled('human'),
-        handled('web'),
-      ],
-      ...[status === 'cancelled' ? 'no longer needed' : null, task.updates, updateIds.at(-1) ?? null],
+      id,
+      workspaceId,
+      threadId,
+      status,
+      task.app,
+      type,
+      name,
+      task.description,
+      task.version,
+      task.priority,
+      'poll',
+      createdBy,
+      created,
+      ended ?? created,
+      ended,
+      task.actionId,
+      task.actionId,
+      ifHandled('{"reason":"Too late"}'),
+      person?.email ?? null,
+      person?.id ?? null,
+      ifHandled('human'),
+      ifHandled('web'),
+      status === 'cancelled' ? 'no longer needed' : null,
+      task.updates,
+      updateIds.at(-1) ?? null,
       i % 3 === 0 ? new Date(task.createdAt.getTime() + day).toISOString() : null,
     ]),
   )
@@ -62,10 +77,11 @@ export function addRows(rows: Rows, task: InventedTask, i: number, person: Perso
 }
 
 /**
- * The events of a task. They belong to an older epoch, as in a restored database, so that each can have its own transaction
- * id; otherwise all would have that of the filling transaction.
+ * Adds the events of a task. They belong to an older epoch, as in a restored database, so that each
+ * can have its own transaction id; in the current epoch all would need that of the filling
+ * transaction.
  */
-export function addNews(rows: Rows, task: InventedTask, i: number, person: Person | undefined): void {
+export function addEvents(rows: Rows, task: InventedTask, i: number, person: Person | undefined): void {
   const { id, workspaceId, threadId, status, name, app, type } = task
   const add = (order: number, kind: string, at: Date, body: object) => {
     const number = i * 2 + order
@@ -80,7 +96,7 @@ export function addNews(rows: Rows, task: InventedTask, i: number, person: Perso
   add(1, status, task.endedAt, status === 'handled' ? { action, handledBy: person?.email } : {})
 }
 
-/** The audit entry of a task's end. Only in a workspace that the service created, whose audit log starts with that. */
+/** Adds the audit entry of a task's end, if it has ended. */
 export function addAudit(rows: Rows, task: InventedTask, i: number, person: Person | undefined): void {
   if (task.endedAt === null) return
   const { id, workspaceId, status } = task

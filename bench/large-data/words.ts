@@ -17,24 +17,25 @@ const everyday =
   'contract price discount warranty damaged missing late approve wrong photo attached country shipping returned'
 const syllables = 'ba be bi bo da de di do ka ke ki ko la le li lo ma me mi mo na ne ni no ra re ri ro sa se'
 
-/** Common words, then thousands of invented ones, drawn so that few are frequent and most are rare. */
+/** Common words, then thousands of invented ones. */
 const vocabulary = [...everyday.split(' '), ...madeUp(6_000)]
 
 function madeUp(count: number): string[] {
   const parts = syllables.split(' ')
   const { length } = parts
+  const part = (n: number) => parts[Math.floor(n) % length]!
   return Array.from(
     { length: count },
-    (_, i) =>
-      parts[i % length]! + parts[Math.floor(i / length) % length]! + parts[(7 * i + 3) % length]! + (i % 10),
+    (_, i) => part(i) + part(i / length) + part(i / length ** 2) + (i % 10),
   )
 }
 
+/** Draws a word so that few are frequent and most are rare. */
 function draw(random: Random): string {
   return vocabulary[Math.floor(vocabulary.length * random.next() ** 4)]!
 }
 
-/** Texts that many tasks share. The name of a task is unique. */
+/** Descriptions that many tasks share. */
 export function inventDescriptions(random: Random): string[] {
   return Array.from({ length: 3_000 }, () => {
     const words = Array.from({ length: 15 + random.below(20) }, () => draw(random))

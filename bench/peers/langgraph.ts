@@ -9,13 +9,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { createHttpClient } from '../frame/http-client.ts'
 import { onExit } from '../frame/on-exit.ts'
-import type { TaskSystem } from '../frame/task-throughput.ts'
+import { concurrentClients, type TaskSystem } from '../frame/task-throughput.ts'
 
 const home = resolve('bench/peers/langgraph')
 const pageSize = 100
 const startSeconds = 60
 
-/** Needs 200 MB, and a C++ compiler where npm has no SQLite binary. Therefore only on request. */
+/**
+ * Installs LangGraph unless it is installed. It needs 200 MB, and a C++ compiler if npm has no
+ * SQLite binary for the platform.
+ */
 export async function installLanggraph(): Promise<void> {
   if (existsSync(join(home, 'node_modules'))) return
   const npm = spawn('npm', ['ci', '--loglevel=error'], { cwd: home, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -23,10 +26,10 @@ export async function installLanggraph(): Promise<void> {
   if (code !== 0) throw new Error(`npm ci in ${home} ended with ${code}.`)
 }
 
-/** Runs `langgraphjs dev` with its default configuration and no data. */
+/** Runs `langgraphjs dev` with its default configuration and without data. */
 export async function startDevServer(): Promise<TaskSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-langgraph-'))
-  // It writes its state and a .gitignore next to its configuration.
+  // The server writes its state and a .gitignore next to its configuration.
   for (const file of ['package.json', 'langgraph.json', 'graph.mjs'])
     copyFileSync(join(home, file), join(folder, file))
   symlinkSync(join(home, 'node_modules'), join(folder, 'node_modules'))
@@ -35,7 +38,7 @@ export async function startDevServer(): Promise<TaskSystem> {
   const args = ['dev', '--no-browser', '--no-reload', '--host', '127.0.0.1', '--port', String(port)]
   const child = spawn(process.execPath, [program, ...args], {
     cwd: folder,
-    detached: true, // it starts a child process, which is stopped with the group
+    detached: true, // a process group of its own, because the server starts a child process, which must be stopped too
     stdio: 'ignore',
     env: { ...process.env, LANGGRAPH_CLI_NO_ANALYTICS: '1', LANGSMITH_TRACING: 'false' },
   })
@@ -53,19 +56,22 @@ export async function startDevServer(): Promise<TaskSystem> {
     if (child.exitCode === null && Date.now() < deadline) await sleep(100)
     else {
       await stop()
-      throw new Error(`The dev server of LangGraph did not start. Try it: cd ${home} && npx langgraphjs dev`)
+      throw new Error(
+        `The dev server of LangGraph did not start. To see why, run: cd ${home} && npx langgraphjs dev`,
+      )
     }
   }
   return taskSystemAt(url, stop)
 }
 
 function taskSystemAt(url: string, stop: () => Promise<void>): TaskSystem {
-  const client = createHttpClient(url, 8)
+  const client = createHttpClient(url, concurrentClients)
   const send = async (method: string, path: string, body?: unknown) =>
     JSON.parse((await client.send(method, path, {}, body)).text)
   const run = (id: string, more: object) =>
     send('POST', `/threads/${id}/runs`, { assistant_id: 'ask', if_not_exists: 'create', ...more })
-  const resumed = new Map<string, string>()
+  /** The id of the run that resumed each thread. */
+  const resumeRuns = new Map<string, string>()
   return {
     async create(task) {
       const id = randomUUID()
@@ -75,16 +81,16 @@ function taskSystemAt(url: string, stop: () => Promise<void>): TaskSystem {
     async countOpen() {
       let count = 0
       for (;;) {
-        const asked = { status: 'interrupted', limit: pageSize, offset: count }
-        const found = await send('POST', '/threads/search', asked)
+        const query = { status: 'interrupted', limit: pageSize, offset: count }
+        const found = await send('POST', '/threads/search', query)
         count += found.length
         if (found.length < pageSize) return count
       }
     },
     async answer(id, answer) {
-      resumed.set(id, (await run(id, { command: { resume: answer } })).run_id)
+      resumeRuns.set(id, (await run(id, { command: { resume: answer } })).run_id)
     },
-    read: async (id) => (await send('GET', `/threads/${id}/runs/${resumed.get(id)}/join`)).answer,
+    read: async (id) => (await send('GET', `/threads/${id}/runs/${resumeRuns.get(id)}/join`)).answer,
     async close() {
       client.close()
       await stop()
@@ -92,7 +98,7 @@ function taskSystemAt(url: string, stop: () => Promise<void>): TaskSystem {
   }
 }
 
-/** Used as a library in this process, which is its fastest mode. */
+/** Opens LangGraph as a library in this process, which is its fastest mode. */
 export async function openSqlite(): Promise<TaskSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-langgraph-'))
   const { openSqlite: open } = await import(pathToFileURL(join(home, 'sqlite.mjs')).href)

@@ -12,6 +12,7 @@ import { task } from '../frame/task.ts'
 import { type BenchWorkspace, setUpWorkspace } from '../frame/workspace.ts'
 
 const waiterCount = 1_000
+// Time for the wait of the measured task to reach the service before the task is answered.
 const settleMilliseconds = 15
 
 export const answerToAgent: Row = {
@@ -70,7 +71,7 @@ async function compare(
     const line = (name: string, share: number, atMost: number): Result => ({
       what: `by ${method}, ${name}`,
       unit: 'ms',
-      floorIs: 'NOTIFY until another connection hears it',
+      floorIs: 'NOTIFY until another connection receives it',
       ...beside(rounds, (sorted) => quantile(sorted, share)),
       targets: [{ of: 'product', is: 'at most', value: atMost }],
     })
@@ -86,7 +87,8 @@ async function repeat(times: number, measure: () => Promise<number>): Promise<nu
   return measured.sort((a, b) => a - b)
 }
 
-// Measured from the response to the person's answer; 0 if the agent received it before.
+// Times are measured from the response to the person's answer; they are 0 if the agent received the
+// answer before that.
 
 function byWait(client: HttpClient, workspace: BenchWorkspace) {
   return async () => {
@@ -140,16 +142,16 @@ async function answerAndMeasure(
   return Math.max((await receivedAt) - at, 0)
 }
 
-/** Opens a session with its stream. Returns the session. */
+/** Opens an MCP session and its stream. Returns the session id. */
 async function openAgentStream(
   url: string,
   client: HttpClient,
   { agent: identity }: BenchWorkspace,
   agent: Agent,
-  onData: () => void = () => undefined,
+  onEvent: () => void = () => undefined,
 ): Promise<string> {
   const sessionId = await openSession(client, identity)
-  await openStream(`${url}/mcp`, { ...identity, 'mcp-session-id': sessionId }, agent, onData)
+  await openStream(`${url}/mcp`, { ...identity, 'mcp-session-id': sessionId }, agent, onEvent)
   return sessionId
 }
 
@@ -158,7 +160,7 @@ async function create(client: HttpClient, agent: Record<string, string>, more: o
   return JSON.parse(text).taskId
 }
 
-/** A thousand agents that wait for unanswered tasks, again after each timeout. */
+/** Agents that each wait for a task that nobody answers, again after each timeout. */
 function createWaits(client: HttpClient, { agent }: BenchWorkspace) {
   let ended = false
   async function wait(taskId: string): Promise<void> {
@@ -168,7 +170,7 @@ function createWaits(client: HttpClient, { agent }: BenchWorkspace) {
     async start() {
       for (let n = 0; n < waiterCount; n++) {
         const taskId = await create(client, agent)
-        // Aborted at the end.
+        // `end` aborts the request, which fails then.
         wait(taskId).catch((error) => {
           if (!ended) throw error
         })

@@ -1,24 +1,25 @@
-import { type Analysed, analyse } from '../frame/analysis.ts'
+import { type AnalysisTimes, runAnalysis } from '../frame/analysis.ts'
 import { createHttpClient } from '../frame/http-client.ts'
 import { beside, type Context, quantile, type Result, type Row, spread } from '../frame/row.ts'
 import { inTurns, runUntilConclusive } from '../frame/run-until-conclusive.ts'
 import { withDatabase, withService } from '../frame/service.ts'
 import { setUpWorkspace } from '../frame/workspace.ts'
 import { fillAnswers } from '../large-data/fill-answers.ts'
-import { settled } from '../large-data/settled.ts'
+import { waitUntilSettled } from '../large-data/wait-until-settled.ts'
 
 type Measured = {
-  /** Milliseconds of the pair's statistics. */
+  /** The milliseconds of one request for the statistics of the app and type. */
   statistics(): Promise<number>
-  analysis(): Promise<Analysed>
+  analysis(): Promise<AnalysisTimes>
 }
 
-const pair = { app: 'shop', type: 'refund' }
+// As fill-answers.ts creates them.
+const appAndType = { app: 'shop', type: 'refund' }
 
 export const feedback: Row = {
   name: 'feedback',
   about:
-    'statistics and analysis of 100,000 answers of one pair (--quick: 20,000) compared with a tenth of them',
+    'statistics and analysis of 100,000 answers for one app and type (--quick: 20,000) compared with a tenth of them',
   run: (context) => {
     const answers = context.quick ? 20_000 : 100_000
     return withFilledService(context, answers, (large) =>
@@ -43,7 +44,7 @@ async function compareStatistics(context: Context, large: Measured, small: Measu
     () => measure(large),
     () => measure(small),
   )
-  await round()
+  await round() // warms up
   return await runUntilConclusive(context, { min: 3, max: 11 }, round, (rounds) => [
     { what: 'statistics, p50', unit: 'ms', floorIs, ...beside(rounds, (sorted) => quantile(sorted, 0.5)) },
     {
@@ -91,16 +92,16 @@ function withFilledService<T>(
     context.showProgress(`creating ${answers.toLocaleString('en')} answers`)
     await withDatabase(service, async (databaseUrl) => {
       await fillAnswers(databaseUrl, workspace.workspaceId, answers)
-      await settled(databaseUrl, workspace.workspaceId, context.showProgress)
+      await waitUntilSettled(databaseUrl, workspace.workspaceId, context.showProgress)
     })
     const client = createHttpClient(service.url, 2)
     try {
       return await work({
         statistics: async () => {
-          const path = `/api/v1/statistics?${new URLSearchParams(pair)}`
+          const path = `/api/v1/statistics?${new URLSearchParams(appAndType)}`
           return (await client.send('GET', path, workspace.owner)).milliseconds
         },
-        analysis: () => analyse(client, workspace, pair),
+        analysis: () => runAnalysis(client, workspace, appAndType),
       })
     } finally {
       client.close()

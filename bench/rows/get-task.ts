@@ -1,5 +1,5 @@
 import type { Row } from '../frame/row.ts'
-import { compareToolCalls, sendOne } from '../frame/tool-calls.ts'
+import { compareToolCalls, sendTask } from '../frame/tool-calls.ts'
 
 export const getTask: Row = {
   name: 'get-task',
@@ -7,7 +7,7 @@ export const getTask: Row = {
   run: (context) =>
     compareToolCalls(context, {
       tool: 'get_task',
-      args: async (server) => ({ taskId: await sendOne(server) }),
+      args: async (server) => ({ taskId: await sendTask(server) }),
       floorIs: 'MCP SDK, an echo tool + one SELECT',
       atLeast: 0.6,
     }),

@@ -2,22 +2,25 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Open, Told } from '../clients/stream-holder.ts'
+import type { HolderMessage, OpenStreams } from '../clients/stream-holder.ts'
 import { startFloor } from '../frame/floor.ts'
 import { createHttpClient } from '../frame/http-client.ts'
 import { toolCall } from '../frame/mcp.ts'
-import { cpuSecondsOf, family, kilobytesOf, openFilesLimit, processesAreTold } from '../frame/processes.ts'
+import { canReadProcesses, cpuSecondsOf, family, kilobytesOf, openFilesLimit } from '../frame/processes.ts'
 import { beside, type Context, quantile, type Result, type Row, spread } from '../frame/row.ts'
 import { withService } from '../frame/service.ts'
 import { task } from '../frame/task.ts'
 import { setUpWorkspace } from '../frame/workspace.ts'
 
-// The first streams allocate code and buffers that the others share.
+// Opened before memory is measured, because the first streams allocate code and buffers that the
+// others share.
 const firstStreams = 500
-// Longer than the heartbeat interval.
+// Longer than the heartbeat interval of 15 s.
 const idleSeconds = 16
-const idleTimes = 3
+const idleRounds = 3
 const settleSeconds = 5
+// A prime, so that pushes go to different streams that are far apart.
+const stride = 7919
 
 export const idleStreams: Row = {
   name: 'idle-streams',
@@ -25,9 +28,11 @@ export const idleStreams: Row = {
     '10,000 idle GET streams on one process: time to open, memory, idle CPU, and a push to one; beside a bare SSE writer',
   async run(context) {
     const count = context.quick ? 3_000 : 10_000
-    if (!processesAreTold) throw new Error('idle-streams reads /proc, which only Linux has.')
+    if (!canReadProcesses) throw new Error('idle-streams reads /proc, which only Linux has.')
     if (openFilesLimit() < count + 1_000) {
-      throw new Error(`${count} streams need as many open files. Raise the limit: ulimit -n ${count + 1_000}`)
+      throw new Error(
+        `${count} streams need ${count + 1_000} open files. Raise the limit: ulimit -n ${count + 1_000}`,
+      )
     }
     return await withService(async (service) => {
       const workspace = await setUpWorkspace(service)
@@ -74,14 +79,22 @@ export const idleStreams: Row = {
   },
 }
 
-type Side = Pick<Open, 'kind' | 'url' | 'identity'> & {
-  /** Writes to one of the streams. Returns the time from which its latency is measured. */
+type Side = Pick<OpenStreams, 'kind' | 'url' | 'identity'> & {
+  /** Writes to one of the streams. Returns when its latency begins, in nanoseconds. */
   push(name: string): Promise<bigint>
 }
-type Held = { openSeconds: number; kilobytes: number; idle: Idle[]; pushes: number[][] }
-/** CPU usage of the process and its descendants, in percent of a core. */
+type Held = {
+  openSeconds: number
+  /** Memory per stream. */
+  kilobytes: number
+  idle: Idle[]
+  /** Milliseconds in ascending order, per round. */
+  pushes: number[][]
+}
+/** CPU usage in percent of a core: of the process alone, and with its descendants. */
 type Idle = { alone: number; family: number }
 
+/** Opens the streams in a process of their own and measures them. `pid` is the server. */
 async function hold(context: Context, who: string, count: number, pid: number, side: Side): Promise<Held> {
   const holder = fork(fileURLToPath(new URL('../clients/stream-holder.js', import.meta.url)))
   try {
@@ -102,8 +115,8 @@ async function hold(context: Context, who: string, count: number, pid: number, s
     const kilobytes = (kilobytesOf([pid]) - before) / (count - firstStreams)
     const idle: Idle[] = []
     const pushes: number[][] = []
-    for (let time = 1; time <= idleTimes; time++) {
-      context.showProgress(`${who}: idle for ${idleSeconds} s, ${time} of ${idleTimes}`)
+    for (let round = 1; round <= idleRounds; round++) {
+      context.showProgress(`${who}: idle for ${idleSeconds} s, ${round} of ${idleRounds}`)
       idle.push(await idleFor(pid))
       context.showProgress(`${who}: pushing`)
       pushes.push(await push(holder, names, side, context.quick ? 50 : 200))
@@ -122,21 +135,24 @@ async function idleFor(pid: number): Promise<Idle> {
   return { alone: percent(cpuSecondsOf([pid]) - alone), family: percent(cpuSecondsOf(family(pid)) - all) }
 }
 
-/** Milliseconds until the stream receives it, in ascending order; 0 if it arrived before the response to the answer. */
+/**
+ * Milliseconds until the stream receives each push, in ascending order; 0 if it arrived before the
+ * response to the answer.
+ */
 async function push(holder: ChildProcess, names: string[], side: Side, times: number): Promise<number[]> {
   const taken: number[] = []
   for (let n = 0; n < times; n++) {
-    const heard = once(holder, 'message') as Promise<[Extract<Told, { at: string }>]>
-    const from = await side.push(names[(n * 7919) % names.length]!)
-    const [{ at }] = await heard
-    taken.push(Math.max(Number(BigInt(at) - from) / 1e6, 0))
+    const message = once(holder, 'message') as Promise<[Extract<HolderMessage, { receivedAt: string }>]>
+    const from = await side.push(names[(n * stride) % names.length]!)
+    const [{ receivedAt }] = await message
+    taken.push(Math.max(Number(BigInt(receivedAt) - from) / 1e6, 0))
   }
   return taken.sort((a, b) => a - b)
 }
 
-async function openStreams(holder: ChildProcess, open: Open): Promise<string[]> {
+async function openStreams(holder: ChildProcess, request: OpenStreams): Promise<string[]> {
   const opened = once(holder, 'message')
-  holder.send(open)
+  holder.send(request)
   const [message] = (await opened) as [{ opened: string[] }]
   return message.opened
 }

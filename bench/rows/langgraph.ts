@@ -2,13 +2,16 @@ import { createHttpClient } from '../frame/http-client.ts'
 import { type Beside, beside, type Result, type Row } from '../frame/row.ts'
 import { inTurns, runUntilConclusive } from '../frame/run-until-conclusive.ts'
 import { type BenchService, withService } from '../frame/service.ts'
-import { measureThroughput, type TaskSystem } from '../frame/task-throughput.ts'
+import { concurrentClients, measureThroughput, type TaskSystem } from '../frame/task-throughput.ts'
 import { type BenchWorkspace, setUpWorkspace } from '../frame/workspace.ts'
 import { installLanggraph, openSqlite, startDevServer } from '../peers/langgraph.ts'
 
 const pageSize = 100
 
-/** Tasks per second. The dev server takes minutes where the others take seconds, so they run several rounds for each of its. */
+/**
+ * Tasks per second. The dev server takes minutes and the others seconds, so they take several turns
+ * per round.
+ */
 type Round = { devServer: number; turns: Beside<number>[] }
 
 const turnsPerRound = 3
@@ -52,6 +55,7 @@ function report(rounds: Round[]): Result[] {
     ...beside(pairs, (perSecond) => perSecond),
     targets: [{ of: 'ratio', is: 'at least', value: atLeast }],
   })
+  // The dev server runs right after the last turn.
   const besideDevServer = rounds.map(({ turns, devServer }) => ({
     product: turns.at(-1)!.product,
     floor: devServer,
@@ -60,9 +64,9 @@ function report(rounds: Round[]): Result[] {
   return [line('LangGraph’s dev server', besideDevServer, 4), line('LangGraph with SQLite', besideSqlite, 1)]
 }
 
-/** Requests of the agent use its key, those of the person a cookie. */
+/** Requests of the agent use an API key, those of the person a session cookie. */
 function handrailOverRest(service: BenchService, { agent, owner }: BenchWorkspace): TaskSystem {
-  const client = createHttpClient(service.url, 8)
+  const client = createHttpClient(service.url, concurrentClients)
   const send = async (method: string, path: string, who: Record<string, string>, body?: unknown) =>
     JSON.parse((await client.send(method, `/api/v1${path}`, who, body)).text)
   return {

@@ -1,4 +1,4 @@
-import { type Analysed, analyse } from '../frame/analysis.ts'
+import { type AnalysisTimes, runAnalysis } from '../frame/analysis.ts'
 import { createHttpClient, type HttpClient } from '../frame/http-client.ts'
 import {
   type Beside,
@@ -15,34 +15,41 @@ import { withDatabase, withService } from '../frame/service.ts'
 import { setUpWorkspace } from '../frame/workspace.ts'
 import { fill } from '../large-data/fill.ts'
 import { giantThread } from '../large-data/invented-task.ts'
-import { settled } from '../large-data/settled.ts'
+import { waitUntilSettled } from '../large-data/wait-until-settled.ts'
 import { knownWords } from '../large-data/words.ts'
 
-/** A service with data, and the ids and words to query. */
+/** A service with data, and what its queries need. */
 type Measured = {
-  ask: (by: 'agent' | 'owner', path: string) => Promise<number>
-  analyse(): Promise<Analysed>
+  /** Sends a GET request and returns its milliseconds. */
+  get: (by: 'agent' | 'owner', path: string) => Promise<number>
+  analysis(): Promise<AnalysisTimes>
   taskIds: string[]
   cursors: string[]
 }
 
-type Question = {
+type Query = {
   what: string
-  ask(measured: Measured, n: number): Promise<number>
+  /** Runs the query for the n-th time and returns its milliseconds. */
+  run(measured: Measured, n: number): Promise<number>
   /** The number of requests per round. */
   requests?: number
   targets: Target[]
 }
 
-const asFast: Target[] = [{ of: 'ratio', is: 'at most', value: 1.5 }]
+const almostAsFast: Target[] = [{ of: 'ratio', is: 'at most', value: 1.5 }]
 const searchFast: Target[] = [
   { of: 'product', is: 'at most', value: 100 },
   { of: 'ratio', is: 'at most', value: 3 },
 ]
-/** One query of each kind. Each fills its page even at 10,000 tasks. */
+/** One filter of each kind. Each fills its page even at 10,000 tasks. */
 const listFilters = [
-  ...['status=open', 'type=refund-approval', 'type=spot-check', 'app=billing', 'version=2026.5.1'],
-  ...['priority=urgent', `threadId=${giantThread}`],
+  'status=open',
+  'type=refund-approval',
+  'type=spot-check',
+  'app=billing',
+  'version=2026.5.1',
+  'priority=urgent',
+  `threadId=${giantThread}`,
 ]
 const historyFilters = [
   '',
@@ -51,49 +58,49 @@ const historyFilters = [
   'actionId=decline',
 ]
 const inboxFilters = ['app=billing', 'type=escalation', 'priority=high', 'assigned=none', 'app=pilot']
-const largestPair = { app: 'support', type: 'reply-approval' }
+const largestAppAndType = { app: 'support', type: 'reply-approval' }
 
 function searchFor(words: string): (measured: Measured) => Promise<number> {
-  return ({ ask }) => ask('agent', `/tasks/search?query=${encodeURIComponent(words)}`)
+  return ({ get }) => get('agent', `/tasks/search?query=${encodeURIComponent(words)}`)
 }
 
-const questions: Question[] = [
+const queries: Query[] = [
   {
     what: 'inbox page',
-    ask: ({ ask, cursors }, n) => ask('owner', `/inbox?cursor=${cursors[n % cursors.length]}`),
-    targets: asFast,
+    run: ({ get, cursors }, n) => get('owner', `/inbox?cursor=${cursors[n % cursors.length]}`),
+    targets: almostAsFast,
   },
   {
     what: 'inbox by a filter',
-    ask: ({ ask }, n) => ask('owner', `/inbox?${inboxFilters[n % inboxFilters.length]}`),
-    targets: asFast,
+    run: ({ get }, n) => get('owner', `/inbox?${inboxFilters[n % inboxFilters.length]}`),
+    targets: almostAsFast,
   },
   {
     what: 'list by a filter',
-    ask: ({ ask }, n) => ask('agent', `/tasks?${listFilters[n % listFilters.length]}`),
-    targets: asFast,
+    run: ({ get }, n) => get('agent', `/tasks?${listFilters[n % listFilters.length]}`),
+    targets: almostAsFast,
   },
   {
     what: 'history by a filter',
-    ask: ({ ask }, n) => ask('owner', `/tasks?sort=handledAt&${historyFilters[n % historyFilters.length]}`),
-    targets: asFast,
+    run: ({ get }, n) => get('owner', `/tasks?sort=handledAt&${historyFilters[n % historyFilters.length]}`),
+    targets: almostAsFast,
   },
   {
     what: 'get by id',
-    ask: ({ ask, taskIds }, n) => ask('agent', `/tasks/${taskIds[n % taskIds.length]}`),
-    targets: asFast,
+    run: ({ get, taskIds }, n) => get('agent', `/tasks/${taskIds[n % taskIds.length]}`),
+    targets: almostAsFast,
   },
-  { what: 'search, rare word', ask: searchFor(knownWords.rare), targets: searchFast },
-  { what: 'search, common word', ask: searchFor(knownWords.common), targets: searchFast },
+  { what: 'search, rare word', run: searchFor(knownWords.rare), targets: searchFast },
+  { what: 'search, common word', run: searchFor(knownWords.common), targets: searchFast },
   {
     what: 'search, both',
-    ask: searchFor(`${knownWords.common} ${knownWords.rare}`),
+    run: searchFor(`${knownWords.common} ${knownWords.rare}`),
     targets: searchFast,
   },
   {
     what: 'statistics of the workspace',
-    ask: ({ ask }) => ask('owner', '/statistics'),
-    // Each takes as long as fifty other queries.
+    run: ({ get }) => get('owner', '/statistics'),
+    // One takes as long as fifty other queries.
     requests: 40,
     targets: [{ of: 'product', is: 'at most', value: 300 }],
   },
@@ -107,42 +114,37 @@ export const largeData: Row = {
     withFilledService(context, context.quick ? 150_000 : 1_000_000, (large) =>
       withFilledService(context, 10_000, async (small) => {
         const results: Result[] = []
-        for (const question of questions) results.push(...(await compare(context, question, large, small)))
+        for (const query of queries) results.push(...(await compare(context, query, large, small)))
         results.push(...(await compareAnalyses(context, large, small)))
         return results
       }),
     ),
 }
 
-async function compare(
-  context: Context,
-  question: Question,
-  large: Measured,
-  small: Measured,
-): Promise<Result[]> {
-  const { requests = context.quick ? 60 : 100 } = question
-  const showProgress = (text: string) => context.showProgress(`${question.what}, ${text}`)
-  const round = () => latencies(question, large, small, requests)
+async function compare(context: Context, query: Query, large: Measured, small: Measured): Promise<Result[]> {
+  const { requests = context.quick ? 60 : 100 } = query
+  const showProgress = (text: string) => context.showProgress(`${query.what}, ${text}`)
+  const round = () => latencies(query, large, small, requests)
   await round()
   const bounds = context.quick ? { min: 3, max: 8 } : { min: 5, max: 15 }
   return await runUntilConclusive({ ...context, showProgress }, bounds, round, (rounds) => {
     const line = (name: string, share: number) => ({
-      what: `${question.what}, ${name}`,
+      what: `${query.what}, ${name}`,
       unit: 'ms',
       floorIs: 'the same at 10,000 tasks',
       ...beside(rounds, (sorted) => quantile(sorted, share)),
     })
-    return [line('p50', 0.5), { ...line('p95', 0.95), targets: question.targets }]
+    return [line('p50', 0.5), { ...line('p95', 0.95), targets: query.targets }]
   })
 }
 
-/** Analyses the pair with the most answers: about 20,000 in 30 days at 1,000,000 tasks. */
+/** Analyzes the app and type with the most answers: about 20,000 in 30 days at 1,000,000 tasks. */
 function compareAnalyses(context: Context, large: Measured, small: Measured): Promise<Result[]> {
   const showProgress = (text: string) => context.showProgress(`analysis, ${text}`)
   return runUntilConclusive(
     { ...context, showProgress },
     { min: 3, max: 5 },
-    inTurns(large.analyse, small.analyse),
+    inTurns(large.analysis, small.analysis),
     (rounds) => [
       {
         what: 'analysis of the largest app and type',
@@ -162,11 +164,11 @@ function compareAnalyses(context: Context, large: Measured, small: Measured): Pr
 }
 
 /**
- * Milliseconds of sequential requests, in ascending order. The two sizes alternate per request; otherwise a disturbance of a
- * second would affect only one of them and its p95.
+ * Milliseconds of sequential requests, in ascending order. The two sizes alternate per request;
+ * otherwise a disturbance of a second would affect the p95 of only one of them.
  */
 async function latencies(
-  { ask }: Question,
+  { run }: Query,
   large: Measured,
   small: Measured,
   requests: number,
@@ -174,8 +176,8 @@ async function latencies(
   const measured: Beside<number[]> = { product: [], floor: [] }
   let n = 0
   const both = inTurns(
-    () => ask(large, n),
-    () => ask(small, n),
+    () => run(large, n),
+    () => run(small, n),
   )
   for (; n < requests; n++) {
     const { product, floor } = await both()
@@ -196,14 +198,14 @@ function withFilledService<T>(
     const { workspaceId } = workspace
     await withDatabase(service, async (databaseUrl) => {
       await fill({ databaseUrl, workspaceId, tasks, showProgress: context.showProgress })
-      await settled(databaseUrl, workspaceId, context.showProgress)
+      await waitUntilSettled(databaseUrl, workspaceId, context.showProgress)
     })
     const client = createHttpClient(service.url, 2)
     const send = (by: 'agent' | 'owner', path: string) => client.send('GET', `/api/v1${path}`, workspace[by])
     try {
       return await work({
-        ask: async (by, path) => (await send(by, path)).milliseconds,
-        analyse: () => analyse(client, workspace, largestPair),
+        get: async (by, path) => (await send(by, path)).milliseconds,
+        analysis: () => runAnalysis(client, workspace, largestAppAndType),
         taskIds: await someTaskIds(send),
         cursors: await someCursors(send),
       })
@@ -215,7 +217,7 @@ function withFilledService<T>(
 
 type Send = (by: 'agent' | 'owner', path: string) => ReturnType<HttpClient['send']>
 
-/** Spread over the whole period, so that they are not adjacent. */
+/** The ids of tasks from the whole period, so that they are not adjacent. */
 async function someTaskIds(send: Send): Promise<string[]> {
   const ids: string[] = []
   for (let days = 0; days < 90; days += 3) {
@@ -226,7 +228,7 @@ async function someTaskIds(send: Send): Promise<string[]> {
   return ids
 }
 
-/** The first pages of the inbox, which people use most. */
+/** The cursors of the first five pages of the inbox, which people use most. */
 async function someCursors(send: Send): Promise<string[]> {
   const cursors = ['']
   while (cursors.length < 5) {

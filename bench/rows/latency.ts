@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { createHttpClient, type HttpClient } from '../frame/http-client.ts'
-import { cpuMillisecondsOf, processesAreTold } from '../frame/processes.ts'
+import { canReadProcesses, cpuMillisecondsOf } from '../frame/processes.ts'
 import { type Beside, beside, type Context, quantile, type Result, type Row } from '../frame/row.ts'
 import { inTurns, runUntilConclusive } from '../frame/run-until-conclusive.ts'
 import { withDatabase, withService } from '../frame/service.ts'
@@ -11,14 +11,17 @@ import { type BenchWorkspace, setUpWorkspace } from '../frame/workspace.ts'
 const operations = ['create', 'get', 'inbox page', 'answer'] as const
 type Operation = (typeof operations)[number]
 
-/** What one client asks of the product or of the floor. */
+/**
+ * The requests of one client to the product or to the floor, and the names under which their CPU
+ * time is found.
+ */
 type System = Record<Exclude<Operation, 'create'>, (taskId: string) => Promise<{ milliseconds: number }>> & {
   create(): Promise<{ milliseconds: number; text: string }>
   pid: number
   database: string
 }
 
-/** Milliseconds of each request in ascending order, and CPU time per request. */
+/** Milliseconds of each request in ascending order, and mean CPU milliseconds per request. */
 type Measured = { sorted: number[]; process: number; postgres: number }
 type Round = Record<Operation, Measured>
 
@@ -80,7 +83,8 @@ async function compare(
     () => measureRound(database, floor, times),
   )
   context.showProgress('warming up')
-  // V8 keeps optimizing the larger program for thousands of requests.
+  // V8 keeps optimizing the larger program for thousands of requests. A quick round has a third of
+  // them.
   for (let warm = 0; warm < (context.quick ? 10 : 5); warm++) await round()
   const bounds = context.quick ? { min: 5, max: 10 } : { min: 10, max: 20 }
   return await runUntilConclusive(context, bounds, round, (rounds) =>
@@ -97,10 +101,11 @@ function resultsOf(operation: Operation, rounds: Beside<Round>[]): Result[] {
     ...(atMost !== undefined && { targets: [{ of: 'ratio', is: 'at most', value: atMost }] }),
   })
   return [
-    // A bare page of three columns of one table is not what an inbox needs.
+    // The inbox page has no target: three columns of one table, as the floor reads them, are not
+    // enough for an inbox.
     line('p50', ({ sorted }) => quantile(sorted, 0.5), operation === 'inbox page' ? undefined : 1.5),
     line('p99', ({ sorted }) => quantile(sorted, 0.99)),
-    ...(processesAreTold
+    ...(canReadProcesses
       ? [
           line('CPU of the process', ({ process }) => process),
           line('CPU of PostgreSQL', ({ postgres }) => postgres, operation === 'create' ? 1.6 : undefined),
@@ -138,7 +143,7 @@ async function measureRound(database: pg.Client, system: System, times: number):
 }
 
 async function readCpu(database: pg.Client, system: System): Promise<{ process: number; postgres: number }> {
-  if (!processesAreTold) return { process: 0, postgres: 0 }
+  if (!canReadProcesses) return { process: 0, postgres: 0 }
   const { rows } = await database.query<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()`,
     [system.database],

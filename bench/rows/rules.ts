@@ -3,10 +3,14 @@ import { quantile, spread } from '../frame/row.ts'
 import * as worlds from '../rules/worlds.ts'
 
 const runs = { quick: 200, full: 1_000 }
+// In samples or tasks.
 const longLife = 10_000
-const shares = [0.05, 0.1, 0.25, 0.5, 1]
+const sampleShares = [0.05, 0.1, 0.25, 0.5, 1]
 
-/** How standing rules notice that people disagree, by simulation: with 2 % allowed, and 1,000 rules per world. */
+/**
+ * Simulates standing rules: when disagreement of people pauses them, and what they have answered
+ * until then.
+ */
 export const rules: Row = {
   name: 'rules',
   about:
@@ -42,7 +46,7 @@ const atMost = (value: number) => ({ is: 'at most', value }) as const
 const atLeast = (value: number) => ({ is: 'at least', value }) as const
 const percent = (share: number) => `${Math.round(1_000 * share) / 10} %`
 
-/** Runs without a result come last. */
+/** A quantile in which `undefined`, a run without a result, counts as infinite. */
 function quantileOf(values: (number | undefined)[], share: number): number {
   const sorted = values.map((value) => value ?? Number.POSITIVE_INFINITY).sort((one, other) => one - other)
   return quantile(sorted, share)
@@ -51,7 +55,7 @@ const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0)
 const shareOf = <T>(values: T[], is: (value: T) => boolean) =>
   (100 * values.filter(is).length) / values.length
 
-/** Disagreement that never changes. */
+/** Measures disagreement that never changes. */
 async function addConstant(simulate: Simulate, add: Add): Promise<void> {
   const medians: Record<number, number> = { 0.05: 150, 0.1: 40 }
   for (const share of [0.05, 0.1]) {
@@ -86,7 +90,10 @@ async function addConstant(simulate: Simulate, add: Add): Promise<void> {
   add(`${world}: ever paused for its whole life`, '%', shareOf(ever, Boolean), atMost(5))
 }
 
-/** A release of the agent, with and without another version, and an agent that abuses the conditions. */
+/**
+ * Measures a release of the agent, with and without another version, and an agent that abuses the
+ * conditions.
+ */
 async function addChanges(simulate: Simulate, add: Add): Promise<void> {
   const jump = (share: number) => (seed: number) =>
     worlds.live(seed, { sample: 1, goodSamples: 500, disagreement: () => share, maxTasks: longLife })
@@ -148,7 +155,7 @@ async function addChanges(simulate: Simulate, add: Add): Promise<void> {
   )
 }
 
-/** People who do not agree with each other. */
+/** Measures people who do not agree with each other. */
 async function addReviewers(simulate: Simulate, add: Add): Promise<void> {
   const teams = {
     'four people with 0.5 to 1.5 %': [0.005, 0.01, 0.01, 0.015],
@@ -169,10 +176,10 @@ async function addReviewers(simulate: Simulate, add: Add): Promise<void> {
   }
 }
 
-/** What a rule answers wrongly before it pauses, by the share of tasks that still goes to people. */
+/** Measures what a rule answers wrongly before it pauses, by the share of tasks that still goes to people. */
 async function addHarm(simulate: Simulate, add: Add): Promise<void> {
   for (const share of [0.05, 0.1, 0.2]) {
-    for (const sample of shares) {
+    for (const sample of sampleShares) {
       const world = `from 1 % to ${percent(share)} after 500 samples, ${percent(sample)} sampled`
       const harms = await simulate(world, (seed) =>
         worlds.live(seed, { sample, goodSamples: 500, disagreement: () => share, maxTasks: 200_000 }),

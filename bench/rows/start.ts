@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { family, kilobytesOf, processesAreTold } from '../frame/processes.ts'
+import { canReadProcesses, family, kilobytesOf } from '../frame/processes.ts'
 import { type Result, type Row, spread } from '../frame/row.ts'
 import { runUntilConclusive } from '../frame/run-until-conclusive.ts'
 import { type BenchService, startService, withDataDir } from '../frame/service.ts'
@@ -8,7 +8,7 @@ const idleSeconds = 5
 
 export const start: Row = {
   name: 'start',
-  about: 'from the command until /health answers 200, the first time and later; memory at rest',
+  about: 'from the command until /health returns 200, the first time and later; memory at rest',
   run: (context) =>
     runUntilConclusive(
       context,
@@ -27,7 +27,7 @@ export const start: Row = {
           2,
           rounds.map(({ later }) => later),
         ),
-        ...(processesAreTold
+        ...(canReadProcesses
           ? [
               line(
                 'memory at rest, with its PostgreSQL (PSS)',
@@ -50,7 +50,7 @@ function startTwice(): Promise<{ first: number; later: number; megabytes: number
     const first = await timed(dataDir, () => Promise.resolve())
     let megabytes = 0
     const later = await timed(dataDir, async ({ pid }) => {
-      if (!processesAreTold) return
+      if (!canReadProcesses) return
       await sleep(idleSeconds * 1000)
       megabytes = kilobytesOf(family(pid)) / 1024
     })
@@ -58,13 +58,16 @@ function startTwice(): Promise<{ first: number; later: number; megabytes: number
   })
 }
 
-/** Seconds until /health is ok. Runs the work, then stops the service. */
+/**
+ * Starts a service, runs `work` and stops the service. Returns the seconds from the start until
+ * /health returned 200.
+ */
 async function timed(dataDir: string, work: (service: BenchService) => Promise<void>): Promise<number> {
   const startedAt = performance.now()
   const service = await startService(dataDir)
   try {
     const health = await fetch(`${service.url}/health`)
-    if (health.status !== 200) throw new Error(`/health answered ${health.status}: ${await health.text()}`)
+    if (health.status !== 200) throw new Error(`/health returned ${health.status}: ${await health.text()}`)
     const seconds = (performance.now() - startedAt) / 1000
     await work(service)
     return seconds

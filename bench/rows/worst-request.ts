@@ -18,7 +18,7 @@ export const worstRequest: Row = {
   run: async (context) => [...(await searchForms(context)), ...(await watchHealth(context))],
 }
 
-/** The search has one seed per round; earlier finds are measured again in every round. */
+/** Each round searches with another seed and also measures earlier finds. */
 async function searchForms(context: Context): Promise<Result[]> {
   const seconds = context.quick ? 5 : 30
   let seed = 0
@@ -29,7 +29,7 @@ async function searchForms(context: Context): Promise<Result[]> {
       const score = (genome: Genome) => milliseconds(genome, part)
       const find = climb(createRandom(seed), score, () => performance.now() < end)
       const known = worstFinds.filter((one) => one.part === part).map(({ genome }) => genome)
-      // Measured again, because the search also keeps results of a slow machine.
+      // Measured again, because a score in the search may come from a busy machine.
       const finds = [find.genome, ...known].map((genome) => ({ genome, score: score(genome) }))
       const worst = finds.reduce((one, other) => (other.score > one.score ? other : one))
       context.showProgress(`${part}: ${worst.score.toFixed(0)} ms for ${JSON.stringify(worst.genome)}`)
@@ -68,7 +68,7 @@ function watchHealth(context: Context): Promise<Result[]> {
       context.showProgress(`/health took ${slowest.milliseconds.toFixed(0)} ms during: ${slowest.name}`)
       return slowest.milliseconds
     }
-    // The first run includes compilation.
+    // Warms up: the first round would include compilation.
     await round()
     return await runUntilConclusive(context, { min: 3, max: 9 }, round, (rounds) => [
       line('slowest /health during hostile requests', 200, rounds),
@@ -97,18 +97,22 @@ async function slowestHealth(url: string, work: () => Promise<void>): Promise<nu
   return slowest
 }
 
-/** Sends it over REST and as a tool call. Most are rejected; none may break the service. */
+/**
+ * Sends a body over REST and as a tool call, or creates a task and answers it. Most are rejected;
+ * none may break the service.
+ */
 async function send(url: string, { agent, owner }: BenchWorkspace, request: HostileRequest): Promise<void> {
   const post = async (path: string, headers: Record<string, string>, body: string) => {
     const json = { 'content-type': 'application/json' }
     const response = await fetch(url + path, { method: 'POST', headers: { ...json, ...headers }, body })
     const text = await response.text()
     if (response.status >= 500)
-      throw new Error(`${request.name}: ${path} answered ${response.status}: ${text}`)
+      throw new Error(`${request.name}: ${path} returned ${response.status}: ${text}`)
     return text
   }
   if ('body' in request) {
     await post('/api/v1/tasks', agent, request.body)
+    // Inserted as text, because parsing it would lose duplicate names.
     const call = toolCall('2026', 'send_to_human', '#')
     await post(
       '/mcp',
@@ -117,7 +121,7 @@ async function send(url: string, { agent, owner }: BenchWorkspace, request: Host
     )
     return
   }
-  const { taskId } = JSON.parse(await post('/api/v1/tasks', agent, JSON.stringify(request.form)))
+  const { taskId } = JSON.parse(await post('/api/v1/tasks', agent, JSON.stringify(request.task)))
   const answer = JSON.stringify({ actionId: 'a0', data: request.answer })
   if (taskId) await post(`/api/v1/tasks/${taskId}/handle`, owner, answer)
 }

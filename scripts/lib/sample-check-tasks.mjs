@@ -104,7 +104,7 @@ export const deploy = {
     type: 'sql-approval',
     name: 'Run migration 0147 on production',
     description:
-      'Adds an index on orders and makes the amount whole cents. Takes about 40 seconds, without downtime.',
+      'Adds an index on refunds and stores amounts in whole cents. Takes about 40 seconds, without downtime.',
   },
   context: {
     data: {

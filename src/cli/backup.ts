@@ -26,16 +26,16 @@ export async function backup(argv: string[]): Promise<number> {
   const tables = header.tables.length
   const result = {
     file,
-    size,
+    size, // of the compressed file
     tables,
     rows,
-    bytes,
+    bytes, // of the tables, without compression
     takenAt: header.takenAt,
     secrets: passphrase !== undefined,
   }
   print(flags, result, [
     `${file} contains all data as of ${header.takenAt}.`,
-    `${tables} tables, ${formatCount(rows)} rows, ${formatBytes(bytes)}; file size ${formatBytes(size)}.`,
+    `${tables} tables, ${formatCount(rows)} rows, ${formatBytes(bytes)} of data; file size ${formatBytes(size)}.`,
     passphrase !== undefined
       ? 'The secrets are included, encrypted with the passphrase. Without it they cannot be restored.'
       : `The secrets are not included. Save ${describeSecretsLocation(from, secretConfig.secrets)} as well, or use --passphrase.`,

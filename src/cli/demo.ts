@@ -1,5 +1,6 @@
 import { fillWithSamples } from '../server/domain/demo/fill-workspace.ts'
 import { parseFlags, UsageError } from './arguments.ts'
+import { formatCount } from './show-progress.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
 export async function demo(argv: string[]): Promise<number> {
@@ -10,13 +11,13 @@ export async function demo(argv: string[]): Promise<number> {
   )
   const { ended, open, pairs, people, statisticsUrl, inboxUrl } = filled
   print(flags, filled, [
-    `Created ${ended.toLocaleString('en')} tasks of the last 30 days, answered by ${people.join(', ')}:`,
-    ...pairs.map(({ app, type, tasks }) => `  ${tasks.toLocaleString('en').padStart(5)}  ${app} / ${type}`),
-    `${open} open tasks, which show every widget of the gallery.`,
+    `Created ${formatCount(ended)} ended tasks of the last 30 days, with answers by ${people.join(', ')}:`,
+    ...pairs.map(({ app, type, tasks }) => `  ${formatCount(tasks).padStart(5)}  ${app} / ${type}`),
+    `Created ${open} open tasks. They include the examples of the gallery.`,
     '',
     `Inbox       ${inboxUrl}`,
     `Statistics  ${statisticsUrl}`,
-    'One release is worse than the others: select support-agent / refund-approval there, then Analyze feedback.',
+    'One release is worse than the others: select support-agent / refund-approval on the Statistics page, then Analyze feedback.',
     'Reload any page that is already open.',
   ])
   return 0

@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '../server/config.ts'
-import { checkDatabase, requestsMayCreateTemporaryTables } from '../server/domain/check-database.ts'
+import { checkDatabase, temporaryTablesRole } from '../server/domain/check-database.ts'
 import { checkPolicies } from '../server/domain/review/check-policies.ts'
 import { isSetUpNeeded } from '../server/domain/workspaces/set-up.ts'
 import { localUrl } from '../server/public-url.ts'
@@ -9,7 +9,7 @@ import { print, withService } from './with-service.ts'
 
 /** A note is a recommendation, not a problem. */
 type Finding = { check: string; ok: boolean; detail: string; note?: true }
-type AddFinding = (check: string, ok: boolean | 'note', detail: string) => void
+type AddFinding = (check: string, result: boolean | 'note', detail: string) => void
 
 /** Prints one finding per line. The exit code is 1 if any check failed. */
 export async function doctor(argv: string[]): Promise<number> {
@@ -62,12 +62,12 @@ async function checkInstallation(addFinding: AddFinding): Promise<void> {
   await withService(async (service) => {
     const database = await checkDatabase(service)
     addFinding('database', database === 'ok', databaseDetails[database])
-    const canCreate = await requestsMayCreateTemporaryTables(service)
+    const role = await temporaryTablesRole(service)
     addFinding(
       'database rights',
-      canCreate ? 'note' : true,
-      canCreate
-        ? 'requests can create temporary tables; to prevent it, run as owner of the database: REVOKE TEMPORARY ON DATABASE <name> FROM PUBLIC'
+      role ? 'note' : true,
+      role
+        ? `requests can create temporary tables; to prevent it, run as owner of the database: REVOKE TEMPORARY ON DATABASE <name> FROM PUBLIC, ${role}`
         : 'requests cannot create temporary tables',
     )
     const needed = await isSetUpNeeded(service)
@@ -122,7 +122,10 @@ async function checkIdentityProvider(addFinding: AddFinding, issuer: string): Pr
   }
 }
 
-/** Apps look for this document at the root of the host, so a proxy for a path must pass it too. */
+/**
+ * Apps look for the OAuth metadata at the root of the host, so a proxy that passes only the path of
+ * PUBLIC_URL hides it.
+ */
 async function checkConnectedApps(addFinding: AddFinding, publicUrl: string): Promise<void> {
   const issuer = `${publicUrl}/api/auth`
   const { origin, pathname } = new URL(issuer)

@@ -7,7 +7,7 @@ import { UsageError } from './arguments.ts'
 
 const { markDone, rejectRequest } = reservedActions
 
-// Commands are loaded on demand.
+// Each command is imported when it runs, so that the others are not loaded.
 const commands: Record<string, { run(argv: string[]): Promise<number>; usage: string; about: string }> = {
   setup: {
     run: async (argv) => (await import('./setup.ts')).setup(argv),
@@ -40,7 +40,7 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
     run: async (argv) => (await import('./password-reset.ts')).passwordReset(argv),
     usage: 'password-reset --email E [--password P] [--disable-two-factor] [--json]',
     about:
-      'Set a new password, end all sessions of a person and disconnect their apps. --disable-two-factor also turns off two-factor authentication.',
+      'Set a new password for a person, end all their sessions, disconnect their apps, unlink their Slack user and stop their push messages. --disable-two-factor also turns off two-factor authentication.',
   },
   'sign-in-link': {
     run: async (argv) => (await import('./sign-in-link.ts')).signInLink(argv),
@@ -126,6 +126,7 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.mistakes.join(' ')
   if (error instanceof DomainProblem) {
     const details = error.errors?.map(({ path, message }) => `\n  ${path}: ${message}`).join('') ?? ''
+    // The message contains a single error already.
     return (error.errors?.length ?? 0) > 1 ? error.message + details : error.message
   }
   if (error instanceof UsageError || error instanceof StartError) return error.message

@@ -19,12 +19,12 @@ export async function passwordReset(argv: string[]): Promise<number> {
       newPassword === undefined
         ? `New password of ${email}: ${password}`
         : `The password of ${email} was changed.`,
-      'All their sessions were ended and their apps disconnected.',
+      'This ended all their sessions, disconnected their apps, unlinked their Slack user and stopped their push messages.',
       ...(disableTwoFactor
         ? [
             hadTwoFactor
-              ? 'Two-factor was turned off: they sign in with only the password.'
-              : 'Two-factor was already off.',
+              ? 'Two-factor authentication was turned off. They sign in with only their password.'
+              : 'Two-factor authentication was already off.',
           ]
         : []),
     ],

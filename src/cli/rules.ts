@@ -2,10 +2,10 @@ import { pauseAllRules } from '../server/domain/rules/rules.ts'
 import { parseFlags, UsageError } from './arguments.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
-/** The emergency stop from the command line. Everything else is done in the web app. */
+/** The emergency stop for all rules. Single rules are changed in the web app. */
 export async function rules(argv: string[]): Promise<number> {
   const { flags, positionals } = parseFlags(argv, ['workspace'])
-  if (positionals.join(' ') !== 'pause-all') throw new UsageError('Expected rules pause-all.')
+  if (positionals.join(' ') !== 'pause-all') throw new UsageError('Expected `rules pause-all`.')
   await withService(async (service) => {
     const workspaceId = await findWorkspaceId(service, flags.workspace as string | undefined)
     const result = await pauseAllRules(service, operator(workspaceId))
@@ -13,8 +13,8 @@ export async function rules(argv: string[]): Promise<number> {
       result.paused === 0
         ? 'No rule is active.'
         : result.paused === 1
-          ? '1 rule is paused. Its tasks go to people now.'
-          : `${result.paused} rules are paused. Their tasks go to people now.`
+          ? '1 rule was paused. Its tasks go to people now.'
+          : `${result.paused} rules were paused. Their tasks go to people now.`
     print(flags, result, [text])
   })
   return 0

@@ -3,21 +3,23 @@ import type { ReportProgress } from '../server/backup/progress.ts'
 const logIntervalMilliseconds = 5_000
 const redrawIntervalMilliseconds = 200 // on a terminal
 
-/** Redraws one line on a terminal; writes a line every few seconds to a log. */
+const clearLine = '\r\x1b[K'
+
+/** On a terminal, redraws one line and clears it at the end. Elsewhere, writes a line every few seconds. */
 export function createProgressReporter(): ReportProgress {
   const { isTTY } = process.stderr
-  let last: number | undefined
+  const interval = isTTY ? redrawIntervalMilliseconds : logIntervalMilliseconds
+  let lastAt: number | undefined
   return ({ table, done, tables, rows, bytes }) => {
-    last ??= Date.now()
     const isComplete = done === tables
-    const interval = isTTY ? redrawIntervalMilliseconds : logIntervalMilliseconds
-    if (Date.now() - last < interval && !(isComplete && isTTY)) return
-    last = Date.now()
-    const line = `${done} of ${tables} tables, ${formatCount(rows)} rows, ${formatBytes(bytes)}`
-    const where = isComplete ? '' : ` (${table})`
-    process.stderr.write(
-      isTTY ? `\r\x1b[K  ${line}${where}${isComplete ? '\r\x1b[K' : ''}` : `  ${line}${where}\n`,
-    )
+    lastAt ??= Date.now()
+    if (isTTY && isComplete) process.stderr.write(clearLine)
+    else if (Date.now() - lastAt >= interval) {
+      lastAt = Date.now()
+      const where = isComplete ? '' : ` (${table})`
+      const line = `  ${done} of ${tables} tables, ${formatCount(rows)} rows, ${formatBytes(bytes)}${where}`
+      process.stderr.write(isTTY ? clearLine + line : `${line}\n`)
+    }
   }
 }
 

@@ -8,14 +8,14 @@ import { taskPath } from './tasks.ts'
 import type { Transport } from './transport.ts'
 
 /**
- * With `keepalive` the request outlives its page, if the body is smaller than 64 KiB. With `personId` the
- * service refuses the request if someone else has signed in since.
+ * With `keepalive` the request outlives its page, if the body is smaller than 64 KiB. With
+ * `personId` the service refuses the request if someone else has signed in since.
  */
 type AnswerCall = { keepalive?: boolean; personId?: string }
 
-/** What people do with a task: answer, ask, assign, snooze, write a draft. */
+/** What people do with one task: answers, questions, notes, assignment, claims, snoozing and drafts. */
 export function answerCalls(request: Transport) {
-  const draft = (taskId: string, actionId: string) =>
+  const draftPath = (taskId: string, actionId: string) =>
     `${taskPath(taskId)}/drafts/${encodeURIComponent(actionId)}`
 
   return {
@@ -23,13 +23,13 @@ export function answerCalls(request: Transport) {
       request<TaskRecord>(`${taskPath(taskId)}/handle`, {
         method: 'POST',
         body: input,
-        ...answerRequest(call),
+        ...requestOptions(call),
       }),
     markDone: (taskId: string, input: MarkDone = {}, call: AnswerCall = {}) =>
       request<TaskRecord>(`${taskPath(taskId)}/mark-done`, {
         method: 'POST',
         body: input,
-        ...answerRequest(call),
+        ...requestOptions(call),
       }),
     askQuestion: (taskId: string, input: AskQuestion) =>
       request<QuestionAsked>(`${taskPath(taskId)}/questions`, { method: 'POST', body: input }),
@@ -41,7 +41,7 @@ export function answerCalls(request: Transport) {
       request<TaskRecord>(`${taskPath(taskId)}/reject`, {
         method: 'POST',
         body: input,
-        ...answerRequest(call),
+        ...requestOptions(call),
       }),
 
     deleteContent: (taskId: string) => request<void>(`${taskPath(taskId)}/content`, { method: 'DELETE' }),
@@ -65,13 +65,13 @@ export function answerCalls(request: Transport) {
       actionId: string,
       body: SaveDraft,
       call: Pick<AnswerCall, 'keepalive'> = {},
-    ) => request<Draft>(draft(taskId, actionId), { method: 'PUT', body, ...call }),
+    ) => request<Draft>(draftPath(taskId, actionId), { method: 'PUT', body, ...call }),
     deleteDraft: (taskId: string, actionId: string) =>
-      request<void>(draft(taskId, actionId), { method: 'DELETE' }),
+      request<void>(draftPath(taskId, actionId), { method: 'DELETE' }),
   }
 }
 
-function answerRequest({ personId, keepalive }: AnswerCall) {
+function requestOptions({ personId, keepalive }: AnswerCall) {
   return {
     ...(keepalive !== undefined && { keepalive }),
     ...(personId !== undefined && { headers: { 'handrail-person': personId } }),

@@ -8,10 +8,10 @@ import type {
   StartAnalysis,
 } from '../contract/feedback-analysis.ts'
 import type { GetStatistics, Statistics } from '../contract/statistics.ts'
-import { type ClientOptions, queryString, type Transport } from './transport.ts'
+import { type ClientOptions, type Transport, urlOf } from './transport.ts'
 
 /** Statistics, analyses and exports of answers. */
-export function feedbackCalls(request: Transport, { baseUrl, workspaceId }: ClientOptions) {
+export function feedbackCalls(request: Transport, options: ClientOptions) {
   return {
     statistics: (query: GetStatistics = {}, signal?: AbortSignal) =>
       request<Statistics>('/api/v1/statistics', { query, signal }),
@@ -36,6 +36,6 @@ export function feedbackCalls(request: Transport, { baseUrl, workspaceId }: Clie
 
     /** A URL, because the file may be too large to load into memory. */
     exportUrl: (query: ExportTasks) =>
-      `${baseUrl}/api/v1/export${queryString({ ...query, workspace: workspaceId })}`,
+      urlOf(options, '/api/v1/export', { ...query, workspace: options.workspaceId }),
   }
 }

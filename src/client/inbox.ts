@@ -3,10 +3,10 @@ import type { MemberTaskRecord } from '../contract/task.ts'
 import type { ListTasksAsMember, MemberTaskPage, SearchTasksAsMember } from '../contract/task-list.ts'
 import type { SaveViews, Views } from '../contract/view.ts'
 import { taskPath } from './tasks.ts'
-import type { ClientOptions, Transport } from './transport.ts'
+import { type ClientOptions, type Transport, urlOf } from './transport.ts'
 
-/** Lists of tasks, views of them, and an open task. */
-export function inboxCalls(request: Transport, { baseUrl, workspaceId }: ClientOptions) {
+/** Lists of tasks, saved views, and the details of one task. */
+export function inboxCalls(request: Transport, options: ClientOptions) {
   return {
     inbox: (query: ListInbox = {}, signal?: AbortSignal) =>
       request<InboxPage>('/api/v1/inbox', { query, signal }),
@@ -17,13 +17,13 @@ export function inboxCalls(request: Transport, { baseUrl, workspaceId }: ClientO
     inboxFacets: (signal?: AbortSignal) => request<InboxFacets>('/api/v1/inbox/facets', { signal }),
     inboxToday: (since: string, signal?: AbortSignal) =>
       request<InboxToday>('/api/v1/inbox/today', { query: { since }, signal }),
-    /** People have more filters than agents. */
+    // These two replace the methods for agents: people have more filters.
     listTasks: (query: ListTasksAsMember = {}, signal?: AbortSignal) =>
       request<MemberTaskPage>('/api/v1/tasks', { query, signal }),
     searchTasks: (query: SearchTasksAsMember, signal?: AbortSignal) =>
       request<MemberTaskPage>('/api/v1/tasks/search', { query, signal }),
-    /** A task with all its details. */
-    openTask: (taskId: string, signal?: AbortSignal) =>
+    /** A task with every part that can be included. */
+    taskDetails: (taskId: string, signal?: AbortSignal) =>
       request<MemberTaskRecord>(taskPath(taskId), {
         query: {
           include: [
@@ -42,7 +42,7 @@ export function inboxCalls(request: Transport, { baseUrl, workspaceId }: ClientO
       }),
     /** For an EventSource, which cannot send headers. */
     inboxEventsUrl: (after: string) =>
-      `${baseUrl}/api/v1/inbox/events?${new URLSearchParams({ workspace: workspaceId ?? '', after })}`,
+      urlOf(options, '/api/v1/inbox/events', { workspace: options.workspaceId, after }),
     timeline: (threadId: string, cursor?: string, signal?: AbortSignal) =>
       request<Timeline>(`/api/v1/threads/${encodeURIComponent(threadId)}/timeline`, {
         query: { limit: 100, cursor },

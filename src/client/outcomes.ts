@@ -19,13 +19,13 @@ export class Denied extends Error {
   }
 }
 
-/** Nobody answered before the task's deadline (`expiresInSeconds`). */
+/** The task was not answered before its deadline (`expiresInSeconds`). */
 export class Expired extends Error {
   override readonly name = 'Expired'
   declare readonly task: TaskRecord
 
   constructor(task: TaskRecord) {
-    super(`Nobody answered "${task.name}" before its deadline.`)
+    super(`"${task.name}" was not answered before its deadline.`)
     setTask(this, task)
   }
 }
@@ -50,14 +50,14 @@ export class WaitTimeout extends Error {
   readonly taskId: string
 
   constructor(taskId: string, seconds: number) {
-    super(`Nobody answered ${taskId} within ${seconds} s. The task is still open.`)
+    super(`${taskId} was not answered within ${seconds} s. The task is still open.`)
     this.taskId = taskId
   }
 }
 
 /**
- * The answer fits the form that was sent, but not the schema it was made from, such as a refinement, or it uses an
- * action that a revision added.
+ * The answer fits the form that was sent but not the Standard Schema that the form was made from,
+ * for example because of a refinement, or it uses an action that a revision added.
  */
 export class InvalidAnswer extends Error {
   override readonly name = 'InvalidAnswer'
@@ -71,7 +71,7 @@ export class InvalidAnswer extends Error {
   }
 }
 
-/** Not enumerable: an error that is not caught is printed without the whole task. */
+/** Sets a property that is not enumerable, so that an uncaught error is printed without the whole task. */
 function setTask(error: Error, task: TaskRecord): void {
   Object.defineProperty(error, 'task', { value: task })
 }

@@ -1,6 +1,9 @@
 import type { Problem } from '../contract/problem.ts'
 
-/** Thrown by every failed call: the problem of the response, or one derived from its status. */
+/**
+ * Why a call failed: the problem of the response, or one derived from its status, or that there was
+ * no response.
+ */
 export class HandrailProblem extends Error {
   override readonly name = 'HandrailProblem'
   readonly type: string
@@ -11,7 +14,7 @@ export class HandrailProblem extends Error {
   readonly detail: string
   readonly errors: { path: string; message: string }[]
   readonly requestId: string
-  // Only declared, so that an error that is not caught is printed without a list of undefined properties.
+  // Only declared, so that an uncaught error is printed without a list of undefined properties.
   declare readonly taskStatus: string | undefined
   /** With `task_revised`: the current revision. */
   declare readonly revision: number | undefined
@@ -41,7 +44,7 @@ export async function problemFromResponse(response: Response): Promise<HandrailP
   const body: unknown = await response.json().catch(() => undefined)
   const retryAfterSeconds = parseRetryAfter(response.headers)
   if (isProblem(body)) return new HandrailProblem(body, { retryAfterSeconds })
-  // The page of a proxy, or an error of better-auth.
+  // The response is the page of a proxy, or an error of better-auth.
   return new HandrailProblem(
     {
       type: 'about:blank',
@@ -73,7 +76,7 @@ export function notJsonProblem({ status }: Response, cause: unknown): HandrailPr
   return new HandrailProblem(
     {
       type: 'about:blank',
-      title: 'Not a response of Handrail',
+      title: 'Not a response from Handrail',
       status,
       code: 'invalid_request',
       detail: 'The response is not JSON. Check that baseUrl is the address of Handrail.',
@@ -104,7 +107,7 @@ function codeOf(status: number): Problem['code'] {
   return status >= 500 ? 'internal' : 'invalid_request'
 }
 
-/** In seconds or as an HTTP date. better-auth sends `X-Retry-After`. */
+/** Returns seconds. The header contains seconds or an HTTP date; better-auth sends `X-Retry-After`. */
 function parseRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after') ?? headers.get('x-retry-after')
   if (value === null) return undefined

@@ -13,8 +13,8 @@ export type SendResult =
 type Item = { task: CreateTask; bytes: number; result?: SendResult }
 
 /**
- * Creates many tasks, up to 100 per request, and returns one result per task in their order. Throws only if `signal` is
- * aborted. Retries while the service is unavailable or limits requests.
+ * Creates many tasks, up to 100 per request, and returns one result per task in their order. Throws
+ * only if `signal` is aborted. Retries transient problems.
  */
 export async function sendAll(
   calls: Pick<TaskCalls, 'createTasks'>,
@@ -51,7 +51,10 @@ function split(items: Item[]): Item[][] {
   return batches
 }
 
-/** Sets the results of the tasks. Returns a problem that the next batches would have, too, such as a revoked key. */
+/**
+ * Sets the results of the tasks. Returns a problem that the next batches would have, too, such as a
+ * revoked key.
+ */
 async function sendBatch(
   calls: Pick<TaskCalls, 'createTasks'>,
   batch: Item[],
@@ -62,10 +65,13 @@ async function sendBatch(
     return undefined
   } catch (problem) {
     if (!(problem instanceof HandrailProblem)) throw problem
+    // The service has responded for each task. What is still transient after all attempts is the
+    // result of its task.
     if (batch.every(({ result }) => result)) return undefined
     if (![400, 413].includes(problem.status)) return problem
-    // One task is invalid JSON for the service, or together they exceed a limit.
-    const half = batch.length / 2
+    // The service refuses the body because of one of the tasks, or because together they exceed a
+    // limit.
+    const half = Math.ceil(batch.length / 2)
     if (batch.length > 1)
       return (
         (await sendBatch(calls, batch.slice(0, half), signal)) ??
@@ -76,7 +82,10 @@ async function sendBatch(
   }
 }
 
-/** Throws if some of the tasks may be created later. */
+/**
+ * Sends the tasks without a final result. Throws if one has a transient problem, so that the caller
+ * retries.
+ */
 async function sendPending(
   calls: Pick<TaskCalls, 'createTasks'>,
   batch: Item[],

@@ -35,10 +35,13 @@ import type {
   RotateApiKey,
   Workspace,
 } from '../contract/workspace.ts'
-import { type ClientOptions, queryString, type Transport } from './transport.ts'
+import { type ClientOptions, type Transport, urlOf } from './transport.ts'
 
-/** Settings of a workspace: groups and policies, members, API keys, connected apps, webhooks and the audit log. */
-export function settingsCalls(request: Transport, { baseUrl, workspaceId }: ClientOptions) {
+/**
+ * Settings of a workspace: groups and policies, members, API keys, connected apps, webhooks and the
+ * audit log.
+ */
+export function settingsCalls(request: Transport, options: ClientOptions) {
   const member = (userId: string) => `/api/v1/members/${encodeURIComponent(userId)}`
   const group = (groupId: string) => `/api/v1/groups/${encodeURIComponent(groupId)}`
   const policy = (policyId: string) => `/api/v1/policies/${encodeURIComponent(policyId)}`
@@ -70,7 +73,7 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
     members: (signal?: AbortSignal) => request<Members>('/api/v1/members', { signal }),
     changeMember: (userId: string, input: ChangeMember) =>
       request<Member>(member(userId), { method: 'PATCH', body: input }),
-    /** `revokeKeys`: ids of the API keys they created that are to be revoked. */
+    /** `revokeKeys`: ids of API keys that the member created, to be revoked as well. */
     removeMember: (userId: string, { erase = false, revokeKeys = [] as string[] } = {}) =>
       request<void>(member(userId), {
         method: 'DELETE',
@@ -127,6 +130,6 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
     verifyAudit: (signal?: AbortSignal) => request<AuditVerdict>('/api/v1/audit/verify', { signal }),
     /** A URL, so that the browser can download the file as a stream. */
     auditExportUrl: (query: ExportAudit) =>
-      `${baseUrl}/api/v1/audit/export${queryString({ ...query, workspace: workspaceId })}`,
+      urlOf(options, '/api/v1/audit/export', { ...query, workspace: options.workspaceId }),
   }
 }

@@ -21,7 +21,11 @@ export function askQuestion(store: TaskStore, taskId: string, text: string, kind
   const task = store.findOpen(taskId)
   const questions = task.questions ?? []
   if (!task.acceptsQuestions)
-    throw problem('conflict', 409, 'The agent of this task does not accept questions: send acceptsQuestions.')
+    throw problem(
+      'conflict',
+      409,
+      'The agent of this task does not accept questions. Create it with acceptsQuestions.',
+    )
   if (questions.length >= limits.questionsPerTask)
     throw problem('conflict', 409, `A task may have at most ${limits.questionsPerTask} questions.`)
   if (unansweredOf(task).length >= limits.openQuestionsPerTask) {
@@ -29,16 +33,22 @@ export function askQuestion(store: TaskStore, taskId: string, text: string, kind
     throw problem('conflict', 409, detail)
   }
   const question = {
-    ...{ questionId: store.newId('qst_'), kind: input.kind, text: input.text },
-    ...{ askedBy: human, askedAt: now() },
+    questionId: store.newId('qst_'),
+    kind: input.kind,
+    text: input.text,
+    askedBy: human,
+    askedAt: now(),
   }
   const waitingUntil = new Date(Date.now() + limits.agentReplyHours * 3_600_000).toISOString()
   store.change(task, { questions: [...questions, question], waitingFor: 'agent', waitingUntil })
   return question
 }
 
-/** Whether a wait of the agent ends: the task has ended, or a newer question has no answer. */
-export function hasChanged(task: TaskRecord, afterQuestion: string | undefined): boolean {
+/**
+ * Whether a wait of the agent ends: the task is not open, or a question after `afterQuestion` has
+ * no reply.
+ */
+export function isWaitOver(task: TaskRecord, afterQuestion: string | undefined): boolean {
   const { questions = [] } = task
   const index = questions.findIndex(({ questionId }) => questionId === afterQuestion)
   if (afterQuestion !== undefined && index === -1)
@@ -46,7 +56,7 @@ export function hasChanged(task: TaskRecord, afterQuestion: string | undefined):
   return task.status !== 'open' || questions.slice(index + 1).some(({ answer }) => !answer)
 }
 
-/** An update, a reply, a revision, or all of them. */
+/** Adds an update, which may also reply to a question and revise the task. */
 export function sendUpdate(store: TaskStore, taskId: string, input: SendUpdate): UpdateSent {
   const { idempotencyKey, ...sent } = parse(SendUpdate, input)
   const { answers, revision, message, level = 'info', progress } = sent
@@ -58,7 +68,10 @@ export function sendUpdate(store: TaskStore, taskId: string, input: SendUpdate):
   if (question?.answer) return sentUpdate(task, question.answer.updateId)
   const isRevised = revision !== undefined && revise(store, task, revision)
   const update: TaskUpdate = {
-    ...{ updateId: store.newId('upd_'), message, level, at: now() },
+    updateId: store.newId('upd_'),
+    message,
+    level,
+    at: now(),
     ...(progress !== undefined && { progress }),
     ...(answers !== undefined && { answers }),
     ...(isRevised && { revision: task.revision }),
@@ -74,7 +87,7 @@ export function sendUpdate(store: TaskStore, taskId: string, input: SendUpdate):
   return sentUpdate(task, update.updateId)
 }
 
-/** False if nothing changes. */
+/** Returns false if the revision changes nothing. */
 function revise(store: TaskStore, task: TaskRecord, { task: texts, ...parts }: Revision): boolean {
   const payload = store.payloads.get(task)!
   const revised: CreateTask = {
@@ -93,7 +106,11 @@ function revise(store: TaskStore, task: TaskRecord, { task: texts, ...parts }: R
     throw problem('conflict', 409, `A task may have at most ${limits.revisionsPerTask} revisions.`)
   const { revision, name, description, context, actions = [] } = task
   task.revisions?.push({
-    ...{ revision, name, description, actions, replacedAt: now() },
+    revision,
+    name,
+    description,
+    actions,
+    replacedAt: now(),
     ...(context && { context }),
   })
   store.payloads.set(task, revised)

@@ -28,7 +28,7 @@ export type Vote = {
 /** The tasks of a test inbox. */
 export class TaskStore {
   readonly tasks: TaskRecord[] = []
-  /** The payload of each task as the agent sent it, with its revisions. */
+  /** The payload of each task, as the agent sent and revised it. */
   readonly payloads = new WeakMap<TaskRecord, CreateTask>()
   /** The answers to the current revision of each task with a review, oldest first. */
   readonly votes = new WeakMap<TaskRecord, Vote[]>()
@@ -69,7 +69,7 @@ export class TaskStore {
     this.change(task, { status, ...rest })
   }
 
-  /** What the same request has created before. A key that was used for another request is refused. */
+  /** The id of what the same request created before. A key that was used for another request is refused. */
   earlierResult(idempotencyKey: string | undefined, request: unknown): string | undefined {
     const earlier = idempotencyKey === undefined ? undefined : this.#requests.get(idempotencyKey)
     if (earlier && earlier.request !== canonicalText(request)) {
@@ -89,10 +89,10 @@ export class TaskStore {
     for (const wake of this.#waiters) wake()
   }
 
-  /** Open, and at the revision that the person saw, which is the current one if none is given. */
-  findAnswerable(taskId: string, seen: number | undefined): TaskRecord {
+  /** Requires that the task is open and, if `seenRevision` is given, that it was not revised since. */
+  findAnswerable(taskId: string, seenRevision: number | undefined): TaskRecord {
     const task = this.findOpen(taskId)
-    if (seen === undefined || seen === task.revision) return task
+    if (seenRevision === undefined || seenRevision === task.revision) return task
     const detail = `The agent has revised the task: revision ${task.revision} is current.`
     throw problem('task_revised', 409, detail, { revision: task.revision })
   }
@@ -102,7 +102,13 @@ export class TaskStore {
     const answers = votes?.map(({ digest: _, ...answer }) => answer)
     this.end(task, 'handled', {
       handled: {
-        ...{ actionId, actionTitle, data, handledBy: by, handledAt: at, decidedBy: 'human', via },
+        actionId,
+        actionTitle,
+        data,
+        handledBy: by,
+        handledAt: at,
+        decidedBy: 'human',
+        via,
         revision: task.revision,
         ...(answers && { answers }),
       },
@@ -148,7 +154,12 @@ export function problem(
   more: { errors?: Violation[]; revision?: number } = {},
 ): HandrailProblem {
   return new HandrailProblem({
-    ...{ type: 'about:blank', title: code, status, code, detail, requestId: 'test' },
+    type: 'about:blank',
+    title: code,
+    status,
+    code,
+    detail,
+    requestId: 'test',
     ...more,
   })
 }

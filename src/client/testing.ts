@@ -12,14 +12,14 @@ import { keyScopes } from '../contract/workspace.ts'
 import { type Client, withAsking } from './client.ts'
 import { HandrailProblem } from './problem.ts'
 import type { TaskCalls } from './tasks.ts'
-import { askQuestion, hasChanged, sendUpdate } from './test-conversation.ts'
+import { askQuestion, isWaitOver, sendUpdate } from './test-conversation.ts'
 import { type Answering, checkReview, giveAnswer, newReview } from './test-review.ts'
 import { invalidRequest, now, parse, patterns, TaskStore, throwIfInvalid } from './test-store.ts'
 
 export type TestInbox = {
   /** Pass it to your agent instead of a real client. */
   client: Client
-  /** Everything the agent has sent, oldest first. */
+  /** All tasks that the agent has created, oldest first. */
   tasks: readonly TaskRecord[]
   /** The oldest open task. Waits until there is one. */
   openTask: () => Promise<TaskRecord>
@@ -28,15 +28,16 @@ export type TestInbox = {
   reject: (taskId: string, feedback: string, answering?: Answering) => void
   /** Asks the agent instead of answering. `changes` asks for a revision. Default: `question`. */
   askQuestion: (taskId: string, text: string, kind?: QuestionKind) => Question
-  /** The agent's reply to a question. Waits until there is one, or throws when the task ends without. */
+  /** The agent's reply to a question. Waits until there is one, and throws if the task ends without one. */
   replyTo: (questionId: string) => Promise<NonNullable<Question['answer']>>
   expire: (taskId: string) => void
 }
 
 /**
- * `handrail-client/testing`: an in-memory inbox for the tests of your agent, in which the test answers. Invalid
- * payloads and answers are refused with the same messages as by the service, and a review needs as many equal answers.
- * There are no members, policies, rules, deadlines, callbacks or keys, and patterns are JavaScript regular expressions.
+ * `handrail-client/testing`: an in-memory inbox for the tests of your agent, in which the test
+ * answers. Invalid payloads and answers are refused with the messages of the service, and a review
+ * needs as many equal answers as there. There are no members, policies, rules, deadlines, callbacks
+ * or keys, and patterns are JavaScript regular expressions.
  */
 export function createTestInbox(): TestInbox {
   const store = new TaskStore()
@@ -72,11 +73,12 @@ export function createTestInbox(): TestInbox {
     },
     askQuestion: (taskId, text, kind = 'question') => askQuestion(store, taskId, text, kind),
     async replyTo(questionId) {
-      const asked = (task: TaskRecord) => task.questions?.find((asked) => asked.questionId === questionId)
+      const questionOf = (task: TaskRecord) =>
+        task.questions?.find((question) => question.questionId === questionId)
       for (;;) {
-        const task = store.tasks.find(asked)
+        const task = store.tasks.find(questionOf)
         if (!task) throw new TypeError(`No task has the question ${questionId}.`)
-        const answer = asked(task)?.answer
+        const answer = questionOf(task)?.answer
         if (answer) return answer
         store.findOpen(task.taskId)
         await store.waitForChange(60, undefined)
@@ -89,7 +91,10 @@ export function createTestInbox(): TestInbox {
 const zeros = '0'.repeat(26)
 
 function createTestCalls(store: TaskStore): TaskCalls {
-  /** As in the service, the status is 201, or 200 if the key has created the task before. */
+  /**
+   * As in the service, the status is 201, or 200 if the task was created before with this
+   * idempotency key.
+   */
   function create(input: CreateTask) {
     const { idempotencyKey, ...payload } = parse(CreateTask, input)
     const { type = '', errors, warnings } = checkPayload(payload, patterns)
@@ -135,7 +140,7 @@ function createTestCalls(store: TaskStore): TaskCalls {
 
     async getTask(taskId, { waitSeconds = 0, afterQuestion, include = [] } = {}, signal) {
       const until = Date.now() + waitSeconds * 1000
-      while (waitSeconds > 0 && !hasChanged(store.find(taskId), afterQuestion) && Date.now() < until) {
+      while (waitSeconds > 0 && !isWaitOver(store.find(taskId), afterQuestion) && Date.now() < until) {
         await store.waitForChange((until - Date.now()) / 1000, signal)
       }
       const { context, actions, updates, revisions, ...task } = store.find(taskId)
@@ -192,18 +197,27 @@ function createTestCalls(store: TaskStore): TaskCalls {
 function newRecord(taskId: string, type: string, payload: CreateTask): TaskRecord {
   const { name, description } = payload.task
   return {
-    ...{ taskId, status: 'open', app: payload.app ?? 'default', type, name, description },
+    taskId,
+    status: 'open',
+    app: payload.app ?? 'default',
+    type,
+    name,
+    description,
     ...(payload.version && { version: payload.version }),
     priority: payload.priority ?? 'normal',
     delivery: payload.callbackUrl ? 'callback' : (payload.delivery ?? 'poll'),
     threadId: payload.threadId ?? taskId,
     ...(payload.metadata && { metadata: payload.metadata }),
-    ...{ revision: 1, waitingFor: 'person' },
+    revision: 1,
+    waitingFor: 'person',
     ...(payload.acceptsQuestions && { acceptsQuestions: true }),
-    ...{ createdAt: now(), updatedAt: now(), url: `https://handrail.test/inbox/${taskId}` },
+    createdAt: now(),
+    updatedAt: now(),
+    url: `https://handrail.test/inbox/${taskId}`,
     ...(payload.context && { context: payload.context }),
     actions: payload.actions,
-    ...{ updates: [], revisions: [] },
+    updates: [],
+    revisions: [],
   }
 }
 
@@ -214,7 +228,7 @@ function matches(task: TaskRecord, filters: Filters): boolean {
   return wanted.every(([field, value]) => value === undefined || task[field] === value)
 }
 
-/** Newest first. A cursor is the id of the last task on the page before. */
+/** Newest first. A cursor is the id of the last task of the previous page. */
 function page(
   store: TaskStore,
   found: TaskRecord[],

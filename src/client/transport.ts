@@ -22,7 +22,6 @@ type Call = {
 export type Transport = <Result>(path: string, call?: Call) => Promise<Result>
 
 export function createTransport(options: ClientOptions): Transport {
-  const base = options.baseUrl.replace(/\/+$/, '')
   const send = options.fetch ?? ((url, init) => fetch(url, init))
   const identity = {
     accept: 'application/json',
@@ -39,7 +38,7 @@ export function createTransport(options: ClientOptions): Transport {
     if (call.signal) init.signal = call.signal
     if (call.keepalive) init.keepalive = true
 
-    const response = await send(`${base}${path}${queryString(call.query)}`, init).catch((cause: unknown) => {
+    const response = await send(urlOf(options, path, call.query), init).catch((cause: unknown) => {
       throw call.signal?.aborted ? cause : unreachableProblem(cause)
     })
     if (!response.ok) throw await problemFromResponse(response)
@@ -57,8 +56,12 @@ async function readJson(response: Response, signal: AbortSignal | undefined): Pr
   }
 }
 
+export function urlOf({ baseUrl }: ClientOptions, path: string, query?: Record<string, unknown>): string {
+  return `${baseUrl.replace(/\/+$/, '')}${path}${queryString(query)}`
+}
+
 /** Omits undefined values. Lists become one value separated by commas, as `include` expects. */
-export function queryString(query: Record<string, unknown> = {}): string {
+function queryString(query: Record<string, unknown> = {}): string {
   const pairs = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) pairs.set(name, Array.isArray(value) ? value.join(',') : String(value))

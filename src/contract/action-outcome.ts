@@ -6,7 +6,7 @@ import { App, TaskType } from './task-fields.ts'
 
 const OutcomeSource = z.enum(['sender', 'workspace', 'inferred', 'unknown']).meta({
   description:
-    'Who decided the outcome. `sender`: the task declares it, or the action is built in. `workspace`: an admin set it. `inferred`: from the id and the title of the action. `unknown`: these do not tell, so the action counts as neutral until an admin sets its outcome.',
+    'Who decided the outcome. `sender`: the task declares it, or the action is built in. `workspace`: an admin set it. `inferred`: from the id and the title of the action. `unknown`: neither indicates an outcome, so the action counts as neutral until an admin sets one.',
 })
 export type OutcomeSource = z.infer<typeof OutcomeSource>
 
@@ -14,7 +14,7 @@ export const CountedAction = z.object({
   actionId: z.string(),
   title: z.string(),
   count: z.int(),
-  outcome: Outcome.meta({ description: 'Of the newest answers with this action.' }),
+  outcome: Outcome.meta({ description: 'The outcome of the newest answers with this action.' }),
   source: OutcomeSource,
 })
 export type CountedAction = z.infer<typeof CountedAction>
@@ -40,7 +40,9 @@ export const ActionOutcomes = z.object({
     z.object({
       actionId: z.string(),
       outcome: Outcome,
-      setBy: z.string().optional().meta({ description: 'Absent: the person is no longer a member.' }),
+      setBy: z.string().optional().meta({
+        description: 'Email address of the admin. Left out if they are no longer a member.',
+      }),
       setAt: Timestamp,
     }),
   ),

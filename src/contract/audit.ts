@@ -84,13 +84,16 @@ export const AuditEntry = z.object({
   auditId: z.string(),
   at: Timestamp,
   actor: z.string().meta({
-    description: 'An id: usr_ a person, key_ an API key, grt_ a connected app, service the service itself.',
+    description: 'usr_…: a person. key_…: an API key. grt_…: a connected app. service: the service itself.',
   }),
   actorName: z.string().optional().meta({ description: 'The current name, if there is one.' }),
   action: z.string().meta({ example: 'api_key.created' }),
   subject: z.string(),
   subjectName: z.string().optional().meta({ description: 'The current name, if there is one.' }),
-  from: z.string().optional().meta({ description: 'The address the request came from.' }),
+  from: z
+    .string()
+    .optional()
+    .meta({ description: 'The IP address that the request came from, `slack`, or `command line`.' }),
   details: JsonObject.optional(),
   seq: z.int().optional().meta({
     description:
@@ -123,16 +126,19 @@ export const ExportAudit = z.strictObject({ format: AuditFormat, ...filters })
 export type ExportAudit = z.infer<typeof ExportAudit>
 
 /**
- * `changed`: the content does not match the digest. `missing`: no entry has this number. `replaced`: valid
- * in itself, but not the entry that the next one or the head was chained to. `added`: a number that was
- * never assigned. `unsigned`: the head is missing or does not have the service's signature.
+ * `changed`: the content does not match the digest. `missing`: no entry has this number.
+ * `replaced`: valid in itself, but not the entry that the next one or the head was chained to.
+ * `added`: a number that was never assigned. `unsigned`: the head is missing or does not have the
+ * service's signature.
  */
 export const AuditDamage = z.enum(['changed', 'missing', 'replaced', 'added', 'unsigned'])
 export type AuditDamage = z.infer<typeof AuditDamage>
 export const AuditVerdict = z.object({
   ok: z.boolean(),
-  rows: z.int(),
-  chained: z.int().meta({ description: 'The rest are chained within about a second.' }),
+  rows: z.int().meta({ description: 'All entries of the workspace.' }),
+  chained: z
+    .int()
+    .meta({ description: 'Entries in the chain. The others are chained within about a second.' }),
   head: z
     .object({
       workspaceId: WorkspaceId,

@@ -13,7 +13,10 @@ export type Patterns = {
   matches: (pattern: string, text: string) => boolean
 }
 
-/** Checks a payload that matches its schema, without the database. Reports all problems at once. */
+/**
+ * Checks a payload that matches its schema, without the database. Reports all problems together,
+ * except that `onExpire` is only checked if there are no others.
+ */
 export function checkPayload(input: CreateTask, { patternProblem, matches }: Patterns) {
   const errors = new Violations()
   const warnings = new Violations()
@@ -50,12 +53,12 @@ export function checkPayload(input: CreateTask, { patternProblem, matches }: Pat
   if (input.metadata !== undefined && bytesOf(JSON.stringify(input.metadata)) > limits.metadataBytes) {
     errors.add('metadata', `Must be at most ${limits.metadataBytes} bytes as JSON.`)
   }
-  // An answer can only be checked against a valid form.
-  if (errors.list.length === 0) errors.addAll(deadlineErrors(input, matches, budget))
+  // The answer of onExpire can only be checked against a valid form.
+  if (errors.list.length === 0) errors.addAll(onExpireErrors(input, matches, budget))
   return { type, errors: errors.list, warnings: warnings.list }
 }
 
-function deadlineErrors(input: CreateTask, matches: Patterns['matches'], budget: Budget): Violation[] {
+function onExpireErrors(input: CreateTask, matches: Patterns['matches'], budget: Budget): Violation[] {
   const { onExpire } = input
   if (!onExpire) return []
   const errors: Violation[] = []

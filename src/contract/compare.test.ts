@@ -71,6 +71,7 @@ describe('the winner', () => {
   test('is otherwise the item at the index of the value', () => {
     expect(winner(letters, 'b')).toBe(1)
     expect(winner({ enum: [7, 8] }, 7)).toBe(0)
+    expect(winner({ enum: [{ id: 1 }, { id: 2 }] }, { id: 2 })).toBe(1)
   })
 
   test('is a tie for every other value', () => {

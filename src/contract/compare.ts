@@ -1,7 +1,7 @@
 import { Budget, TooComplex } from './forms/budget.ts'
 import { type Fields, fieldsAt } from './forms/fields.ts'
 import { formSteps } from './forms/form-limits.ts'
-import { isObject, type JsonObject, objectAt, own } from './forms/json.ts'
+import { equalJson, isObject, type JsonObject, objectAt, own } from './forms/json.ts'
 import { SchemaGraph } from './forms/schema-graph.ts'
 import type { Presented } from './task-answer.ts'
 import { pathTo, type Violation } from './violation.ts'
@@ -49,9 +49,11 @@ export function checkPresented(context: ContextInput | undefined, presented: Pre
 }
 
 /**
- * Which property of an action's form decides which compare field: the property that names the field in
- * `ui:options.compare`, otherwise the only choice whose values are the items' names, otherwise the only
- * choice with as many values as there are items, matched by order.
+ * Which property of an action's form decides which compare field: the property that names the field
+ * in `ui:options.compare`, otherwise the only choice whose values are exactly the items' names,
+ * otherwise the only one that offers these names and others such as a tie, otherwise the only one
+ * with as many values as there are items, matched by order. If several choices match a rule, none
+ * decides.
  */
 export function decisionsOf(context: ContextInput | undefined, action: Form): Decision[] {
   const compared = comparedItems(context)
@@ -77,7 +79,7 @@ export function decisionsOf(context: ContextInput | undefined, action: Form): De
 export function winnerOf({ property, values }: Decision, answer: JsonObject): number | 'tie' | undefined {
   const value = own(answer, property)
   if (value === undefined) return undefined
-  const item = values.indexOf(value)
+  const item = values.findIndex((offered) => equalJson(offered, value))
   return item < 0 ? 'tie' : item
 }
 

@@ -5,15 +5,17 @@ import { GrantId, PersonId, WorkspaceId } from './ids.ts'
 import { KeyScope, Role } from './workspace.ts'
 
 /**
- * Not in limits.ts, which the web app loads. OAuth clients are not authenticated, so everything they send is small.
- * Sizes are in bytes, lengths in UTF-16 code units.
+ * Not in limits.ts, which the web app loads. OAuth clients are not authenticated, so everything
+ * they send must be small. Sizes are in bytes, lengths in UTF-16 code units, unless a comment says
+ * otherwise.
  */
 export const oauthLimits = {
   bodyBytes: 16 * 1024,
   authorizationQuery: 8_000,
   redirectUris: 20, // per client
   redirectUri: 2_000,
-  clientName: 100,
+  clientName: 100, // in code points; what is longer is cut off
+  documentUrl: 2_000, // the id of a client that a document describes
   clientDocumentBytes: 5 * 1024,
   unusedClients: 1_000, // clients that nobody has allowed access yet; above that, the oldest are deleted
 } as const
@@ -21,7 +23,8 @@ export const oauthLimits = {
 const client = {
   name: z.string().meta({ description: 'The name that the app gave itself.' }),
   address: z.string().meta({
-    description: 'The host that receives access, or the address of the program on the person’s computer.',
+    description:
+      'If the app is verified, the host that describes it. Otherwise where it receives access: a host, or the address of a program on the person’s computer.',
     example: 'claude.ai',
   }),
   isVerified: z.boolean().meta({
@@ -59,11 +62,16 @@ export const AuthorizationPreview = z.discriminatedUnion('kind', [
       isLocal: z
         .boolean()
         .meta({ description: 'Whether a program on the person’s computer receives access.' }),
+      returnsTo: z.string().meta({
+        description:
+          'Where the person returns to and the app receives access: a host, or the address of a program on the person’s computer. May differ from the address of a verified app.',
+      }),
     }),
     scopes: z.array(KeyScope),
-    workspaces: z
-      .array(z.object({ workspaceId: WorkspaceId, name: z.string(), role: Role }))
-      .meta({ description: 'Those of the person’s workspaces that allow connected apps.' }),
+    workspaces: z.array(z.object({ workspaceId: WorkspaceId, name: z.string(), role: Role })).meta({
+      description:
+        'The person’s workspaces that allow connected apps and whose two-factor requirement the session meets.',
+    }),
   }),
   z.object({
     kind: z.literal('invalid'),

@@ -11,7 +11,7 @@ export const CreateTask = z.strictObject({
   task: z
     .strictObject({
       type: optional(TaskType).describe(
-        'Kind of decision, the same every time, because feedback is analyzed per type: letters, digits, ".", "_", "-", such as refund-approval.',
+        'Type of decision, the same every time, because feedback is analyzed per type: letters, digits, ".", "_", "-", such as refund-approval.',
       ),
       name: printable(limits.name).describe(
         `The question in one line, at most ${limits.name} characters, such as "Refund €184.50 to Ana?".`,
@@ -85,7 +85,7 @@ export const CreateTask = z.strictObject({
 })
 export type CreateTask = z.infer<typeof CreateTask>
 
-/** The options a sender chose, without texts, context and actions. */
+/** The options that a sender chose, without name, description, context and actions. */
 export const SentOptions = CreateTask.omit({ context: true, actions: true }).extend({
   task: z.strictObject({ type: optional(TaskType) }),
 })

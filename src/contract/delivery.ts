@@ -13,13 +13,16 @@ export const DeliveryAttempt = z.object({
     .meta({ description: 'The status of the response. Absent if there was none, see error.' }),
   durationMilliseconds: z.int(),
   error: z.string().optional(),
-  responseBody: z.string().optional().meta({ description: 'The first 1,024 bytes of the response.' }),
+  responseBody: z
+    .string()
+    .optional()
+    .meta({ description: 'The start of the response, at most 1,024 characters.' }),
 })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 
 export const DeliveryState = z.enum(['pending', 'delivered', 'failed'])
 
-/** One event to be delivered to one receiver, with every attempt so far. */
+/** An event or a notification for one receiver, with every attempt so far. */
 export const Delivery = z.object({
   deliveryId: DeliveryId,
   eventId: z.string(),
@@ -40,7 +43,7 @@ export const Delivery = z.object({
 })
 export type Delivery = z.infer<typeof Delivery>
 
-/** Includes the body exactly as it is sent. */
+/** `body` is what is sent, or what an email, a push message or a Slack message is composed from. */
 export const DeliveryWithBody = Delivery.extend({
   body: z.string().meta({ description: 'Empty if it was deleted with the content of the task.' }),
 })
@@ -59,7 +62,7 @@ export type ListDeliveries = z.infer<typeof ListDeliveries>
 export const DeliveryPage = z.object({ deliveries: z.array(Delivery), nextCursor: z.string().nullable() })
 export type DeliveryPage = z.infer<typeof DeliveryPage>
 
-/** The delivery of a task's result, for every member: without URLs and bodies. */
+/** A delivery about a task as every member may see it: without the receiver and the responses. */
 export const TaskDelivery = Delivery.pick({
   deliveryId: true,
   eventType: true,
@@ -79,7 +82,8 @@ export type TaskDeliveries = z.infer<typeof TaskDeliveries>
 export const RedeliverSince = z.strictObject({ since: TimestampInput })
 export const Redelivered = z.object({ count: z.int() })
 
-export const RevealSecret = z.strictObject(confirmation)
+/** For revealing or rotating the webhook secret. */
+export const AccessWebhookSecret = z.strictObject(confirmation)
 /** During the overlap after a rotation, deliveries are signed with both secrets. */
 export const WebhookSecrets = z.object({ secret: z.string(), previous: z.string().optional() })
 export type WebhookSecrets = z.infer<typeof WebhookSecrets>

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { JsonObject, Timestamp } from './field.ts'
 import { RuleId, TaskId } from './ids.ts'
-import { Question } from './question.ts'
+import { OpenQuestion } from './question.ts'
 import { DecidedBy, Handled, HandledByVerified, Via } from './task-answer.ts'
+
+// The task events below have the same form in MCP notifications, callback bodies and the event log.
 
 const TaskOfEvent = z.object({
   app: z.string(),
@@ -14,7 +16,6 @@ const TaskOfEvent = z.object({
 
 const trace = { traceparent: z.string().optional(), tracestate: z.string().optional() }
 
-/** The same in MCP notifications, callback bodies and the event log. */
 export const TaskHandledEvent = z.object({
   eventId: z.string(),
   type: z.literal('service/task_handled'),
@@ -67,7 +68,7 @@ export const TaskQuestionEvent = z.object({
   type: z.literal('service/task_question'),
   taskId: TaskId,
   status: z.literal('open'),
-  question: Question.pick({ questionId: true, kind: true, text: true }),
+  question: OpenQuestion,
   askedBy: z.string(),
   askedAt: Timestamp,
   task: TaskOfEvent,

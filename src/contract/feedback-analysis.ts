@@ -45,7 +45,7 @@ export const AnalysisRun = z.object({
   status: AnalysisStatus,
   isCancelled: z.boolean().meta({ description: 'A person cancelled it. Its status is `failed` as well.' }),
   message: z.string(),
-  startedBy: z.string().optional().meta({ description: 'Absent: the person is no longer a member.' }),
+  startedBy: z.string().optional().meta({ description: 'Left out if the person is no longer a member.' }),
   createdAt: Timestamp,
   endedAt: Timestamp.optional(),
   periodStart: Timestamp,
@@ -127,7 +127,7 @@ const FindingBasis = z.object({
   count: z
     .int()
     .meta({ description: 'Negative answers with the trait; for a version, all its negative answers.' }),
-  n: z.int().meta({ description: 'Answers that were searched; for a version, its answers.' }),
+  n: z.int().meta({ description: 'Answers that were searched for the trait; for a version, its answers.' }),
   answers: z.int().meta({ description: 'All answers of the 30 days.' }),
 })
 export type FindingBasis = z.infer<typeof FindingBasis>
@@ -139,7 +139,7 @@ const AnalysisFinding = z.object({
   advice: z.string(),
   gain: z.int().optional().meta({
     description:
-      'How many negative answers per 30 days a fix is expected to prevent. Left out if it is not known.',
+      'How many negative answers per 30 days a fix is expected to prevent; for a candidate, how many more decisions it would win by chance. Left out if it is not known.',
   }),
   isGainAnUpperLimit: z.boolean().optional().meta({
     description:
@@ -165,7 +165,7 @@ const AnalysisFinding = z.object({
 })
 export type AnalysisFinding = z.infer<typeof AnalysisFinding>
 
-/** Two possible causes that the answers do not tell apart, and what would tell them apart. */
+/** Two possible causes that the answers cannot distinguish, and what would distinguish them. */
 const Inconclusive = z.object({
   title: z.string().meta({ description: 'The two causes.' }),
   text: z.string(),
@@ -184,9 +184,12 @@ const adviceResults = [
   'not-tried',
 ] as const
 
-/** What became of an earlier piece of advice. Numbers are changes in negative answers per 30 days. */
+/**
+ * What became of earlier advice. `predicted` and `seen` are changes in negative answers per 30
+ * days: below 0 is fewer.
+ */
 const GivenAdvice = z.object({
-  givenAt: Timestamp.meta({ description: 'When it was given first.' }),
+  givenAt: Timestamp.meta({ description: 'When it was first given.' }),
   kind: z.enum(findingKinds),
   title: z.string(),
   advice: z.string(),
@@ -194,7 +197,7 @@ const GivenAdvice = z.object({
   nextVersion: z
     .string()
     .optional()
-    .meta({ description: 'The version that runs now, if it is a later one.' }),
+    .meta({ description: 'The version that runs now, if the advice was tried with it.' }),
   predicted: z.int(),
   basis: FindingBasis,
   seen: z.object({ change: z.int(), low: z.int(), high: z.int() }).optional(),
@@ -202,12 +205,17 @@ const GivenAdvice = z.object({
 })
 export type GivenAdvice = z.infer<typeof GivenAdvice>
 
-/** The result of a completed run, for people. Left out in runs of earlier releases and after their texts were deleted. */
+/**
+ * The result of a completed run, for people. Left out in runs of earlier releases and after their
+ * texts were deleted.
+ */
 const AnalysisResult = z.object({
-  verdict: z.string().meta({ description: 'One sentence.' }),
-  explanation: z.string().meta({ description: 'Why, and what was counted.' }),
+  verdict: z.string().meta({ description: 'One or two sentences.' }),
+  explanation: z.string().meta({
+    description: 'How the version that runs now compares with the others. Empty if there are none.',
+  }),
   version: z.string().nullable().optional().meta({
-    description: 'The version that ran when it ended. null: tasks without a version.',
+    description: 'The version that ran when the analysis ended. null: tasks without a version.',
   }),
   counts: z.object({ answered: z.int(), timedOut: z.int(), expired: z.int() }),
   findings: z.array(AnalysisFinding),

@@ -44,7 +44,7 @@ test('a widget that cannot show its value is reported, with what it requires', (
     'The widget compare requires a list of objects, so the default is shown.',
   ])
   expect(warned('table', 7)).toEqual([
-    'The widget table requires a list of objects, so the default is shown.',
+    'The widget table requires a list of objects or of lists, so the default is shown.',
   ])
   expect(warned('image', { width: 7 })).toEqual([
     'The widget image requires a URL or an object with a url, so the default is shown.',

@@ -1,11 +1,8 @@
 import { isObject, own } from './forms/json.ts'
 import { pathTo, type Violation, Violations } from './violation.ts'
-import { type ContextWidget, contextWidgets, widgetRequirements } from './widget-values.ts'
+import { type ContextWidget, contextWidgets, maxItemsChecked, widgetRequirements } from './widget-values.ts'
 
 const known: ReadonlySet<string> = new Set(contextWidgets)
-
-// The first items are enough to find out which fields the items of a list have.
-const maxItemsChecked = 100
 
 /** Warnings about `context.ui`. Invalid hints never fail a task: the default is shown instead. */
 export function contextWarnings(data: unknown, ui: unknown): Violation[] {
@@ -14,7 +11,7 @@ export function contextWarnings(data: unknown, ui: unknown): Violation[] {
   return warnings.list
 }
 
-/** `values`: the value that the hints apply to or, for `items`, all elements of a list. */
+/** `values`: the value that the hints apply to or, for `items`, the first elements of the list. */
 function warnAboutFields(
   hints: unknown,
   values: readonly unknown[],

@@ -15,11 +15,11 @@ export const Claim = z.object({
 export type Claim = z.infer<typeof Claim>
 export const TaskClaimed = z.object({ claim: Claim })
 
-/** Where the conversation with the agent stands. */
+/** The state of the conversation with the agent. */
 export const RowConversation = z.object({
   state: z.enum(['waiting', 'replied', 'unanswered']).meta({
     description:
-      'waiting: for the agent, at the end of the list. replied: the agent has replied. unanswered: it has not replied in time.',
+      'waiting: the task waits for the agent, at the end of the list. replied: the agent has replied. unanswered: the agent has not replied in time.',
   }),
   text: z.string().meta({ description: 'The beginning of the question or of the reply.' }),
   askedBy: z.string(),
@@ -48,7 +48,9 @@ export const InboxRow = z.object({
   latestUpdate: z.object({ level: UpdateLevel, at: Timestamp }).optional(),
   claim: Claim.optional(),
   hasDraft: z.boolean().meta({ description: 'Whether the requesting person has a draft for it.' }),
-  snoozedUntil: Timestamp.optional().meta({ description: 'If the requesting person has snoozed it.' }),
+  snoozedUntil: Timestamp.optional().meta({
+    description: 'Left out unless the requesting person has snoozed it.',
+  }),
   conversation: RowConversation.optional(),
   review: z
     .object({
@@ -69,11 +71,10 @@ export const InboxFilters = z.strictObject({
     description: 'me: assigned to the requesting person or one of their groups. none: assigned to nobody.',
   }),
   late: optional(z.enum(['true'])).meta({
-    description: 'Only tasks that people should have answered by now: by priority, then by answerBy.',
+    description: 'Only tasks that people should have answered by now, sorted by priority, then by answerBy.',
   }),
   snoozed: optional(z.enum(['true'])).meta({
-    description:
-      'Only tasks that the requesting person has snoozed. Otherwise they are found by a search only.',
+    description: 'Only tasks that the requesting person has snoozed. Left out: only a search finds them.',
   }),
   q: optional(text(limits.query)).meta({
     description:
@@ -95,10 +96,10 @@ export const InboxCounts = z.object({
   open: z.int(),
   byPriority: z.record(Priority, z.int()),
   waiting: z.int().meta({
-    description: `Tasks that wait for the agent, at most ${limits.countPerPriority}: show "1,000+". They are not counted as open.`,
+    description: `Tasks that wait for the agent. Counting stops at ${limits.countPerPriority}. They are not counted as open.`,
   }),
-  stopped: z.boolean().meta({
-    description: `True when a priority has more than ${limits.countPerPriority}: show "1,000+". For a search: more than ${maxSearchCount} were found.`,
+  hasMore: z.boolean().meta({
+    description: `True when a priority has more than ${limits.countPerPriority} tasks, of which ${limits.countPerPriority} are counted. For a search: more than ${maxSearchCount} were found.`,
   }),
 })
 export type InboxCounts = z.infer<typeof InboxCounts>
@@ -114,16 +115,16 @@ export const InboxPage = z.object({
     until: Timestamp.nullable().meta({ description: 'When the first of them returns.' }),
   }),
   eventCursor: z.string().meta({
-    description: 'Pass it to /inbox/events as Last-Event-ID to receive every event after this page.',
+    description: 'Pass it to /inbox/events as `after` to receive every event after this page.',
   }),
 })
 export type InboxPage = z.infer<typeof InboxPage>
 
-/** Values to filter by: of open tasks, and of answers. */
+/** Values to filter by: apps and types of open tasks, and people who have answered. */
 export const InboxFacets = z.object({
   apps: z.array(z.string()),
   types: z.array(z.string()),
-  stopped: z.boolean().meta({ description: 'True when there are more apps or types than are listed.' }),
+  hasMore: z.boolean().meta({ description: 'True when there are more apps or types than are listed.' }),
   answeredBy: z
     .array(z.string())
     .meta({ description: 'Email addresses of the members who have answered a task, at most 100.' }),
@@ -135,8 +136,8 @@ export const GetInboxToday = z.strictObject({
 })
 
 /**
- * Answers by people since a timestamp, and what is due. Every figure reads a bounded number of tasks: those of
- * the newest answers and arrivals, and of the open tasks with the highest priority.
+ * Answers by people since a timestamp, and what is due. Every figure reads a bounded number of
+ * tasks: those of the newest answers and arrivals, and of the open tasks with the highest priority.
  */
 export const InboxToday = z.object({
   handled: z
@@ -152,7 +153,7 @@ export const InboxToday = z.object({
     .int()
     .meta({ description: 'Tasks that reached their deadline: expired, or answered automatically.' }),
   arrived: z.int().meta({ description: 'Tasks that were sent and that no rule answered.' }),
-  stopped: z.boolean().meta({
+  hasMore: z.boolean().meta({
     description:
       'True when there are more ended or new tasks than were read. The figures cover the newest 5,000 of each.',
   }),
@@ -160,13 +161,21 @@ export const InboxToday = z.object({
     .array(z.object({ arrived: z.int(), handled: z.int() }))
     .meta({ description: 'Per hour since the timestamp, at most 25.' }),
   due: z.object({
-    late: z.int().meta({ description: 'Open tasks whose deadline or answerBy has passed.' }),
-    soon: z.int().meta({ description: 'Open tasks whose deadline or answerBy is within 30 minutes.' }),
+    late: z.int().meta({
+      description:
+        'Tasks that wait for people and are past their deadline or answerBy. Snoozed ones do not count.',
+    }),
+    soon: z.int().meta({
+      description:
+        'Tasks that wait for people and reach their deadline or answerBy within 30 minutes. Snoozed ones do not count.',
+    }),
     rows: z
       .array(InboxRow)
       .meta({ description: 'The first three of both, by the earlier of deadline and answerBy.' }),
   }),
-  oldestOpenAt: Timestamp.nullable().meta({ description: 'When the oldest open task was created.' }),
+  oldestOpenAt: Timestamp.nullable().meta({
+    description: 'When the oldest task that waits for people was created.',
+  }),
 })
 export type InboxToday = z.infer<typeof InboxToday>
 
@@ -188,7 +197,11 @@ export const InboxEventType = z.enum([
 ])
 export type InboxEventType = z.infer<typeof InboxEventType>
 
-/** One event of the inbox stream. A task that is new or returns includes its row, so that lists need no extra request. */
+/**
+ * One event of the inbox stream. `row` saves lists a request. It is set if the task was created,
+ * returned, answered, assigned, escalated or revised, or got a note, a reminder or a reply. Except
+ * at creation, it is the row as it is now, and left out if the task has ended.
+ */
 export const InboxEvent = z.object({
   eventId: z.string(),
   type: InboxEventType,
@@ -204,10 +217,10 @@ export const InboxEvent = z.object({
     .string()
     .optional()
     .meta({ description: 'The name of the member who assigned the task or wrote a note.' }),
-  forYou: z
-    .literal(true)
-    .optional()
-    .meta({ description: 'It was assigned to you or your group, or the note mentions you.' }),
+  forYou: z.literal(true).optional().meta({
+    description:
+      'The task was assigned or escalated to you or your group, you are reminded of it, or the note mentions you. Left out for what you did yourself.',
+  }),
   update: z
     .object({
       message: z.string(),
@@ -260,6 +273,7 @@ export const TimelineEntry = z.object({
     'expired',
   ]),
   taskName: z.string(),
+  app: z.string().optional().meta({ description: 'With kind created: the app of the task.' }),
   by: z.string().optional(),
   decidedBy: DecidedBy.optional(),
   ruleId: RuleId.optional().meta({ description: 'The rule that answered it.' }),

@@ -58,14 +58,14 @@ test('numbers of fifteen digits are accepted with any ordinary exponent', () => 
   }
 })
 
-test('a key that is repeated 100,000 times is reported once, with a note that there are more problems', () => {
+test('a key that is repeated 100,000 times is reported once, with a note that there may be more problems', () => {
   const names = Array.from({ length: 60 }, (_, level) => `${level}${'é'.repeat(70)}`)
   const body = `{"a":1${',"a":1'.repeat(100_000)}}`
   const text = names.reduce((inner, name) => `{"${name}":${inner}}`, body)
   expect(parse(text)).toEqual({
     violations: [
       { path: expect.stringMatching(/…/), message: 'Duplicate key. Send each key once.' },
-      { path: '', message: expect.stringContaining('more than 1 problem') },
+      { path: '', message: expect.stringContaining('There may be more problems') },
     ],
   })
 })

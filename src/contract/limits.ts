@@ -1,4 +1,7 @@
-/** All limits of the service. Sizes are in UTF-8 bytes, lengths in UTF-16 code units, times in the unit that the name says. */
+/**
+ * Limits of the service. Sizes are in UTF-8 bytes, lengths in UTF-16 code units, times in the unit
+ * that the name says.
+ */
 export const limits = {
   bodyBytes: 1024 * 1024,
   payloadBytes: 512 * 1024,
@@ -26,12 +29,12 @@ export const limits = {
   questionText: 4_000,
   questionsPerTask: 20,
   openQuestionsPerTask: 3,
-  agentReplyHours: 24, // then the task returns to people, or after half of the time left until the deadline
+  agentReplyHours: 24, // then the task returns to people; earlier if half of the time until its deadline is shorter
   noteText: 4_000,
   notesPerTask: 200,
   mentions: 20, // in a note
   revisionsPerTask: 50,
-  revisionsBytes: 4 * 1024 * 1024, // earlier revisions of a task together
+  revisionsBytes: 4 * 1024 * 1024, // all revisions of a task together
   cancelReason: 2_000,
   callbackUrl: 2_048,
   type: 64,
@@ -40,7 +43,7 @@ export const limits = {
   threadId: 128,
   idempotencyKey: 255,
   idempotencyHours: 24,
-  eventDays: 30, // then events are deleted; no session, and so no reader, lives longer
+  eventDays: 30, // then events are deleted; a reader with an older cursor reads the inbox again
   query: 200,
   cursor: 800, // an inbox cursor contains a threadId, with up to three bytes per character
   pageDefault: 20,
@@ -49,7 +52,10 @@ export const limits = {
   inboxPageMax: 200,
   countPerPriority: 1_000, // open tasks; counting stops here, so that an inbox of any size costs the same
   waitSeconds: 50,
-  /** Links from a task to other open tasks of its thread. */
+  /**
+   * Other open tasks of the thread in a record. The page links one fewer; the last one shows that
+   * there are more.
+   */
   threadTasks: 6,
   expiresInSecondsMin: 60,
   expiresInSecondsMax: 2_592_000,
@@ -71,12 +77,12 @@ export const limits = {
   pushEndpoint: 1_000,
   pushBrowsers: 20, // per person and workspace
   slackToken: 200,
-  slackChannels: 50, // routes per workspace
+  slackChannels: 50, // per workspace
   slackChannelName: 80,
   slackCodeMinutes: 10,
   reviewers: 20, // people and groups in one list of a review or a policy
   reviewersNeeded: 9,
-  doubleReviewShare: 0.5, // of the tasks of a policy
+  doubleReviewShare: 0.5, // the largest share of the tasks of a policy
   policyPreviewDays: 7,
   policyMinutes: 43_200, // 30 days, like the longest deadline
   escalationSteps: 3,
@@ -96,21 +102,22 @@ export const limits = {
   ruleProbation: 59, // matching answers to a new version that must agree in a row: at most 5 % disagree, with 95 % certainty
   ruleOpenSamples: 10, // the rule waits while this many samples are open
   ruleSampleHours: 24, // or while one has been open for this long
-  ruleLifeEvidence: 20,
-  ruleRecentEvidence: 1_000,
+  ruleLifeEvidence: 20, // a rule with this much evidence against it pauses
+  ruleRecentEvidence: 1_000, // the same for evidence of a recent change
   ruleFigureDays: 30,
   ruleFigureCount: 100_000, // counting stops here, so that a list of rules has a limited cost
   ruleHistory: 10_000, // answers that suggestions and backtests read
   ruleHistoryDays: 90,
   ruleSuggestionAnswers: 200, // fewer answers give no suggestions
-  answersToJudge: 10, // fewer answers say too little about an app and type
-  answersToCompare: 20, // fewer answers of a version, or of all others, are not compared
-  healthyNegativeShare: 0.1, // of the answers to tasks of an app and type
+  statisticsDays: 366, // the longest period of one request
+  answersToJudge: 10, // fewer answers to the newest version of an app and type are not judged
+  answersToCompare: 20, // fewer answers to a version, or to all others, are not compared
+  healthyNegativeShare: 0.1, // at most, of the answers to tasks of an app and type
   actionOutcomes: 5_000, // set by admins, per workspace
   actionOutcomesPerType: 200, // of these, per app and type
   snoozeDays: 90,
   snoozesPerPerson: 200, // at the same time
-  views: 20, // of a person, and of everybody
+  views: 20, // per person, and as many shared by everybody
   viewName: 40,
   keyLimitValues: 20, // apps, types and networks that an API key is limited to, each
   streamsPerPerson: 10,

@@ -3,12 +3,16 @@ import { Timestamp } from './field.ts'
 import { DeliveryId, PushSubscriptionId, WorkspaceId } from './ids.ts'
 import { limits } from './limits.ts'
 
-/** Which tasks trigger a message: new ones of a priority, and what is assigned or addressed to the person. */
+/**
+ * What a person wants to hear about: new tasks of a priority, or tasks that are assigned or
+ * addressed to them.
+ */
 export const Want = z.enum(['urgent', 'high', 'normal', 'low', 'assigned'])
 export type Want = z.infer<typeof Want>
 export const ChatFor = z.enum(['urgent', 'high', 'all'])
 export type ChatFor = z.infer<typeof ChatFor>
 
+/** Sorted, without duplicates. */
 const Wants = z
   .array(Want)
   .max(Want.options.length)
@@ -20,7 +24,7 @@ const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time 
 export const QuietHours = z
   .strictObject({
     from: TimeOfDay,
-    to: TimeOfDay.meta({ description: 'Earlier than `from`: on the next day.' }),
+    to: TimeOfDay.meta({ description: 'If it is earlier than `from`, it is on the next day.' }),
     timeZone: z
       .string()
       .max(limits.timeZone)
@@ -36,7 +40,7 @@ export const PushBrowser = z.object({
   subscriptionId: PushSubscriptionId,
   endpointDigest: z
     .string()
-    .meta({ description: 'SHA-256 of the endpoint, in hex: by it, a browser recognizes itself.' }),
+    .meta({ description: 'SHA-256 of the endpoint in hexadecimal, by which a browser recognizes itself.' }),
   userAgent: z.string(),
   createdAt: Timestamp,
 })
@@ -49,7 +53,7 @@ export const Notifications = z.object({
   }),
   push: z.object({
     publicKey: z.string().meta({ description: 'The application server key that a browser subscribes with.' }),
-    browsers: z.array(PushBrowser).meta({ description: 'Of the requesting person.' }),
+    browsers: z.array(PushBrowser).meta({ description: 'Browsers of the requesting person.' }),
     wants: z.array(Want),
   }),
   slack: z.object({
@@ -85,7 +89,7 @@ const base64Url = (bytes: number) =>
     .regex(/^[A-Za-z0-9_-]+$/, 'Must be base64url without padding.')
     .length(Math.ceil((bytes * 4) / 3))
 
-/** What a browser's PushSubscription serializes to. */
+/** The PushSubscription of a browser, without `expirationTime`. */
 export const AddPushBrowser = z.strictObject({
   endpoint: z.url().max(limits.pushEndpoint),
   keys: z.strictObject({ p256dh: base64Url(65), auth: base64Url(16) }),

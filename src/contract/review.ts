@@ -3,13 +3,14 @@ import { Email, JsonObject, optional, printable, Timestamp } from './field.ts'
 import { groupPrefix } from './group-prefix.ts'
 import { GroupId, PolicyId } from './ids.ts'
 import { limits } from './limits.ts'
+import { App, taskTypePattern } from './task-fields.ts'
 
 export const GroupSlug = z
   .string()
   .max(limits.groupSlug)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Must be a slug of lower-case letters, digits and "-", such as finance.')
 
-/** Who may answer: a member by email address, or a group. */
+/** A member by email address, or a group. */
 export const Reviewer = z
   .string()
   .max(limits.email)
@@ -27,7 +28,10 @@ const Reviewers = z.array(Reviewer).min(1).max(limits.reviewers)
 export const OnDecline = z.enum(['end', 'collect'])
 export type OnDecline = z.infer<typeof OnDecline>
 
-/** What a sender asks for. The policy of the workspace can only make it stricter. */
+/**
+ * The review that a sender asks for. The policy of the workspace only makes it stricter, but its
+ * `onDecline` replaces this one.
+ */
 export const RequestedReview = z.strictObject({
   by: optional(Reviewers).describe(
     'Who may answer: email addresses or group:<slug>. Left out: every member.',
@@ -50,11 +54,14 @@ export const GivenAnswer = z.object({
   by: z.string(),
   byVerified: z.literal(false).optional(),
   at: Timestamp,
-  via: z.enum(['web', 'cli', 'slack', 'timeout']),
+  via: z.enum(['web', 'cli', 'slack']),
 })
 export type GivenAnswer = z.infer<typeof GivenAnswer>
 
-/** The effective review of a task: what its sender asked for, made stricter by the policy of the workspace. */
+/**
+ * The effective review of a task: what its sender asked for, made stricter by the policy of the
+ * workspace.
+ */
 export const Review = z.object({
   by: z.array(z.string()).optional().meta({
     description: 'Email addresses and group:<slug>. Left out: every member.',
@@ -62,14 +69,16 @@ export const Review = z.object({
   within: z.array(z.string()).optional().meta({
     description: 'Only those of `by` who are also among these: the sender and a policy both named people.',
   }),
-  notBy: z.array(z.string()).optional(),
+  notBy: z.array(z.string()).optional().meta({
+    description: 'Email addresses of people who may not answer: excluded by the sender, or behind the task.',
+  }),
   needed: z.int(),
   onDecline: OnDecline,
   given: z.int().meta({ description: 'The number of answers so far.' }),
 })
 export type Review = z.infer<typeof Review>
 
-/** For the person who reads the task. */
+/** The review as the person who reads the task sees it. */
 export const ReviewForMember = Review.extend({
   you: z.enum(['may_answer', 'answered', 'may_not_answer']).optional().meta({
     description: 'While the task is open: whether you may answer it. Only with include=review.',
@@ -112,9 +121,11 @@ export type ChangeGroup = z.infer<typeof ChangeGroup>
 const Minutes = z.int().min(1).max(limits.policyMinutes)
 
 export const EscalationStep = z.strictObject({
-  afterMinutes: Minutes.meta({ description: 'Counted from creation.' }),
+  afterMinutes: Minutes.meta({
+    description: 'Counted from creation, without the time spent waiting for the agent.',
+  }),
   to: Reviewer.meta({ description: 'Who gets the task: a member by email address, or group:<slug>.' }),
-  raisePriority: z.boolean().optional().meta({ description: 'true: by one level.' }),
+  raisePriority: z.boolean().optional().meta({ description: 'true: raises the priority by one level.' }),
 })
 export type EscalationStep = z.infer<typeof EscalationStep>
 
@@ -156,14 +167,14 @@ const policySettings = {
     description: 'true: tasks are not answered in Slack. Messages there have a link instead of buttons.',
   }),
   escalate: Escalation.optional().meta({
-    description: 'To whom a task without an answer is handed, earliest first.',
+    description: 'The steps that hand a task without an answer to others, earliest first.',
   }),
 }
 
 export const Policy = z.object({
   policyId: PolicyId,
-  app: z.string().optional().meta({ description: 'Left out: of every app.' }),
-  type: z.string().optional().meta({ description: 'Left out: of every type.' }),
+  app: z.string().optional().meta({ description: 'Left out: tasks of every app.' }),
+  type: z.string().optional().meta({ description: 'Left out: tasks of every type.' }),
   ...policySettings,
   escalate: z
     .array(
@@ -180,20 +191,23 @@ export type Policy = z.infer<typeof Policy>
 export const Policies = z.object({ policies: z.array(Policy) })
 export type Policies = z.infer<typeof Policies>
 
-const PolicyApp = printable(limits.app)
+// The message of TaskType is for senders, this one for people.
 const PolicyType = z
   .string()
   .max(limits.type)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'Must be the type of tasks, such as refund-approval.')
+  .regex(taskTypePattern, 'Must be the type of tasks, such as refund-approval.')
 
 export const CreatePolicy = z
-  .strictObject({ app: optional(PolicyApp), type: optional(PolicyType), ...policySettings })
+  .strictObject({ app: optional(App), type: optional(PolicyType), ...policySettings })
   .refine(({ app, type }) => app !== undefined || type !== undefined, 'Send an app, a type, or both.')
 export type CreatePolicy = z.infer<typeof CreatePolicy>
 
 /** The preview reads at most this many tasks, the newest ones. */
 export const maxPreviewedTasks = 10_000
-/** What a policy would have meant for tasks of the last days. Reviews that their senders asked for are not considered. */
+/**
+ * What a policy would have meant for tasks of the last days. Reviews that their senders asked for
+ * are not considered.
+ */
 export const PolicyPreview = z.object({
   tasks: z.int().meta({
     description: `Tasks of the last ${limits.policyPreviewDays} days to which the policy would have applied.`,
@@ -208,19 +222,19 @@ export const PolicyPreview = z.object({
       'Of those, tasks that took longer than answerWithinMinutes from creation to end, or have been open for longer. Cancelled tasks do not count. Only with answerWithinMinutes.',
   }),
   warnings: Warnings,
-  stopped: z.boolean().meta({
+  hasMore: z.boolean().meta({
     description: `True when there were more than ${maxPreviewedTasks}. Older ones are not counted.`,
   }),
 })
 export type PolicyPreview = z.infer<typeof PolicyPreview>
 
 export const SetDoubleReviews = z.strictObject({
-  app: PolicyApp,
+  app: App,
   type: PolicyType,
   share: DoubleReviewShare.meta({ description: 'Share of tasks that two people answer. 0: none.' }),
 })
 export type SetDoubleReviews = z.infer<typeof SetDoubleReviews>
 
-/** Replaces all settings. App and type of a policy do not change. */
+/** Replaces all settings: one that is left out is removed. App and type of a policy do not change. */
 export const ChangePolicy = z.strictObject(policySettings)
 export type ChangePolicy = z.infer<typeof ChangePolicy>

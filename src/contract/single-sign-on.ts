@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CurrentPassword } from './confirmation.ts'
 import { optional } from './field.ts'
 
-// In characters. Nobody is signed in yet, so what they send is small.
+// Lengths in UTF-16 code units. The sender is not signed in yet, so what they send must be small.
 const maxQuery = 8_000
 const maxLinkToken = 4_000
 
@@ -27,7 +27,7 @@ export const SingleSignOnResult = z.discriminatedUnion('kind', [
     linkToken: z.string().meta({ description: 'For confirmSingleSignOn. Valid for ten minutes.' }),
     resetsAccount: z.boolean().meta({
       description:
-        'The address was not verified before. Confirming ends all other sessions, disconnects apps, and removes the password and two-factor.',
+        'The address was not verified before. Confirming ends all other sessions, disconnects apps, and removes the password and two-factor authentication.',
     }),
   }),
 ])
@@ -37,7 +37,8 @@ export const ConfirmSingleSignOn = z.strictObject({
   linkToken: z.string().min(1).max(maxLinkToken),
   password: CurrentPassword,
   code: optional(z.string().max(40)).meta({
-    description: 'For an account with two-factor: a code of the authenticator app or a recovery code.',
+    description:
+      'For an account with two-factor authentication: a code of the authenticator app or a recovery code.',
   }),
 })
 export type ConfirmSingleSignOn = z.infer<typeof ConfirmSingleSignOn>

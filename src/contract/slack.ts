@@ -26,20 +26,19 @@ export const Slack = z.object({
     .object({
       teamName: z.string(),
       connectedAt: Timestamp,
-      problem: z
-        .string()
-        .optional()
-        .meta({ description: 'Why Slack refused the last message. Left out: it did not.' }),
+      problem: z.string().optional().meta({
+        description:
+          'What an admin has to fix, such as a revoked token. Left out once Slack has accepted something again.',
+      }),
       problemAt: Timestamp.optional(),
     })
     .optional()
     .meta({ description: 'Left out: the workspace is not connected.' }),
   channels: z.array(SlackChannel),
   linkedPeople: z.int().meta({ description: 'How many members have linked their Slack user.' }),
-  buttonsOff: z
-    .string()
-    .optional()
-    .meta({ description: 'Why messages have no buttons in this workspace. Left out: they may have.' }),
+  buttonsOff: z.string().optional().meta({
+    description: 'Why messages have no buttons in this workspace. Left out: they may have buttons.',
+  }),
 })
 export type Slack = z.infer<typeof Slack>
 
@@ -68,7 +67,7 @@ export type SetSlackChannels = z.infer<typeof SetSlackChannels>
 
 export const SendTestSlack = z.strictObject({ channelId: ChannelId })
 
-/** Sent to the Slack app by the person who is signed in here, it links their Slack user to them. */
+/** A command for the Slack app. The Slack user who sends it is linked to the person who requested it here. */
 export const SlackCode = z.object({
   command: z.string().meta({ description: 'What to send in Slack, such as /handrail link ABCD-EFGH-JK.' }),
   expiresAt: Timestamp,

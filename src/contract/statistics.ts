@@ -11,7 +11,9 @@ export const GetStatistics = z.strictObject({
       description: 'Counted from the start of this day, UTC. Default: 29 days before `to`.',
     }),
   ),
-  to: optional(TimestampInput.meta({ description: 'Counted to the end of this day, UTC. Default: today.' })),
+  to: optional(
+    TimestampInput.meta({ description: 'Counted until the end of this day, UTC. Default: today.' }),
+  ),
   app: optional(App),
   type: optional(TaskType),
   version: optional(Version),
@@ -34,11 +36,12 @@ const Share = z.object({
 const InTime = Share.extend({
   late: z.int(),
   expired: z.int().meta({
-    description: 'Nobody answered: the task expired, or its default action became the answer.',
+    description:
+      'Tasks that were not answered by their deadline: they expired, or their default action became the answer.',
   }),
 })
 
-/** The newest tasks that the shares in time are based on. */
+/** The shares in time are based on at most this many tasks, the newest ones. */
 export const maxTimedTasks = 10_000
 
 const Agreed = Share.extend({
@@ -66,7 +69,7 @@ export const VersionStatistics = Share.extend({
     .meta({ description: 'p value against all other versions, corrected by Holm.' }),
   detectable: z.number().optional().meta({
     description:
-      'With "no difference": the smallest difference of shares that would have been detected (power 80 %).',
+      'With the verdict no-difference: the smallest difference of shares that would have been detected (power 80 %).',
   }),
 })
 
@@ -82,13 +85,16 @@ export const PairStatistics = z.object({
   health: z.enum(['healthy', 'not-healthy', 'too-few']),
   analyzedAt: Timestamp.optional().meta({
     description:
-      'When the feedback analysis ended whose verdict `health` is. Left out without one in the last 30 days: then it is judged by the share of the newest version.',
+      'The end of the feedback analysis that decided `health`. Left out if none ended in the last 30 days: the newest version decides then.',
   }),
 })
 
 const Quotation = z.object({ taskId: TaskId, text: z.string() })
 
-/** Statistics about answers in a period. Lists are limited, the most frequent first. */
+/**
+ * Statistics about answers in a period. Lists of actions, people, and apps and types contain only
+ * the most frequent ones.
+ */
 export const Statistics = z.object({
   from: Day,
   to: Day,
@@ -103,7 +109,7 @@ export const Statistics = z.object({
   p90Seconds: z.number().nullable(),
   open: z.object({
     count: z.int(),
-    stopped: z.boolean().meta({ description: 'True when there are more than could be counted quickly.' }),
+    hasMore: z.boolean().meta({ description: 'True when there are more than could be counted quickly.' }),
     oldestAt: Timestamp.optional(),
   }),
   actions: z.array(CountedAction),
@@ -134,19 +140,21 @@ export const Statistics = z.object({
       }),
       people: z.array(Share.extend({ person: z.string() })).meta({
         description:
-          'By when each person gave their answer, also if several were needed. With the filter person, only theirs.',
+          'How often each person gave their answer in time, also if several were needed. With the filter person, only theirs.',
       }),
-      stopped: z.boolean().meta({
+      hasMore: z.boolean().meta({
         description: `True when there were more than ${maxTimedTasks} tasks in the period. Older ones are not counted.`,
       }),
     })
     .optional()
     .meta({
       description:
-        'Of the tasks with a target time that were answered by people or expired. Left out if there are none.',
+        'How many of the tasks with a target time were answered in time, among those that people answered and those that expired. Left out if there are none.',
     }),
   people: z.array(z.object({ person: z.string(), answers: z.int() })),
-  versions: z.array(VersionStatistics).meta({ description: 'Only with the filters app and type.' }),
+  versions: z
+    .array(VersionStatistics)
+    .meta({ description: 'Newest first. Only with the filters app and type.' }),
   details: z
     .object({
       actions: z
@@ -178,7 +186,7 @@ export const Statistics = z.object({
               expected: z.number(),
               wins: z.boolean().meta({
                 description:
-                  'Significantly more often than by chance, at the 5 % level corrected for the number of candidates.',
+                  'Whether it wins significantly more often than by chance, at the 5 % level corrected for the number of candidates.',
               }),
             }),
           ),
@@ -206,7 +214,7 @@ export const Statistics = z.object({
           }),
           people: z.array(Share.extend({ person: z.string() })).meta({
             description:
-              'How often each person chose the action that most people chose. Ties are not counted.',
+              'How often each person chose the most frequent action of a task. Tasks with a tie are not counted.',
           }),
         })
         .optional()
@@ -216,7 +224,7 @@ export const Statistics = z.object({
         }),
       reasonsAreTested: z.boolean().meta({
         description:
-          'False: there are too few texts on other answers to compare with, so reasons are only counted.',
+          'False: there are too few texts on negative or on other answers to compare them, so reasons are only counted.',
       }),
       reasons: z.array(
         z.object({

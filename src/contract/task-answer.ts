@@ -5,7 +5,7 @@ import { RuleId } from './ids.ts'
 import { limits } from './limits.ts'
 import { GivenAnswer } from './review.ts'
 
-/** How a compare field was shown to the person: the order of its items, and whether names were hidden. */
+/** How each compare field was shown to the person: the order of its items, and whether names were hidden. */
 export const Presented = withMaxFields(
   z.record(
     z.string().max(limits.presentedField),
@@ -77,7 +77,8 @@ export const Handled = z.object({
   }),
   presented: Presented.optional(),
   edits: z.array(Edit).optional().meta({
-    description: 'One entry per form field that was prefilled from the context. Left out if there is none.',
+    description:
+      'One entry per form field that was prefilled from the context, changed or not. Left out if there is none.',
   }),
   revision: z.int().meta({ description: 'The revision that was answered.' }),
   answers: z.array(GivenAnswer).optional().meta({

@@ -13,10 +13,11 @@ export type TaskStatus = z.infer<typeof TaskStatus>
 export const DeliveryMode = z.enum(['poll', 'sse', 'callback'])
 export type DeliveryMode = z.infer<typeof DeliveryMode>
 
+export const taskTypePattern = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 export const TaskType = z
   .string()
   .max(limits.type)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, {
+  .regex(taskTypePattern, {
     error: ({ input }) =>
       `Must be a slug of letters, digits, ".", "_" and "-". Send for example "${slugOf(String(input)) || 'refund-approval'}".`,
   })

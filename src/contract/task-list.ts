@@ -20,7 +20,7 @@ const filters = {
 
 /** Filters for agents. */
 export const ListTasks = z.strictObject({
-  fields: optional(z.enum(['summary'])).describe('summary leaves out description and metadata.'),
+  fields: optional(z.enum(['summary'])).describe('summary leaves out description, metadata and questions.'),
   ...filters,
   version: optional(Version).describe('Only tasks of this version.'),
   priority: optional(Priority).describe('Only tasks of this priority.'),
@@ -63,7 +63,7 @@ export type SearchTasks = z.infer<typeof SearchTasks>
 export const SearchTasksAsMember = SearchTasks.extend({ version: optional(Version), ...answerFilters })
 export type SearchTasksAsMember = z.infer<typeof SearchTasksAsMember>
 
-/** A record in a list. Summaries have no description and no metadata. */
+/** A record in a list. Summaries have no description, metadata or questions. */
 export const ListedTask = TaskRecord.partial({ description: true })
 
 export const TaskPage = z.object({

@@ -25,7 +25,7 @@ export const TaskRecord = z.object({
   taskId: TaskId,
   status: TaskStatus.describe('open until it ends as handled, cancelled or expired.'),
   app: z.string().describe('Application that asked.'),
-  type: z.string().describe('Kind of task.'),
+  type: z.string().describe('Type of task.'),
   name: z.string().describe('Name shown in the list.'),
   description: z.string().describe('What the person is asked to do.'),
   version: z.string().optional().describe('Version of the sender.'),
@@ -51,7 +51,7 @@ export const TaskRecord = z.object({
   updatedAt: Timestamp.describe('When it last changed.'),
   expiresAt: Timestamp.optional().describe('Deadline.'),
   answerBy: Timestamp.optional().describe('When people should have answered.'),
-  review: Review.optional().describe('Who may answer, how many must and have.'),
+  review: Review.optional().describe('Who may answer, how many must and how many have.'),
   url: z.string().describe('Page where people answer it.'),
   handled: Handled.optional().describe(
     'The answer: actionId, data, handledBy, handledAt, decidedBy (human, timeout, or rule: a standing rule of the workspace answered), edits.',
@@ -66,7 +66,7 @@ export const TaskRecord = z.object({
   updates: z.array(TaskUpdate).optional().describe('Only with include. Oldest first.'),
   revisions: z.array(PastRevision).optional().describe('Only with include. Earlier revisions, oldest first.'),
   contentDeletedAt: Timestamp.optional().describe(
-    'When the content was deleted. Texts are empty since then.',
+    'When the content was deleted. Its texts are empty from then on.',
   ),
 })
 export type TaskRecord = z.infer<typeof TaskRecord>
@@ -75,7 +75,7 @@ export const AnsweringRule = z.object({ ruleId: RuleId, name: z.string() }).opti
   description: 'For members only: the rule that answered the task.',
 })
 
-/** For members only: API keys of the workspace must not see callback URLs. */
+/** The record for members. `sent`, for example, contains the callback URL, which API keys must not see. */
 export const MemberTaskRecord = TaskRecord.extend({
   rule: AnsweringRule,
   review: ReviewForMember.optional(),

@@ -3,7 +3,10 @@ import { printable } from './field.ts'
 import { InboxFilters } from './inbox.ts'
 import { limits } from './limits.ts'
 
-/** A search has no place in a view, because its results cannot be counted. */
+/**
+ * The filters of the inbox without a search, whose results are counted only up to one page: a view
+ * shows a count.
+ */
 export const ViewFilters = InboxFilters.omit({ q: true })
 export type ViewFilters = z.infer<typeof ViewFilters>
 
@@ -15,13 +18,13 @@ export const SaveViews = z.strictObject({ views: z.array(View).max(limits.views)
 export type SaveViews = z.infer<typeof SaveViews>
 
 export const CountedView = View.extend({
-  open: z.int().meta({ description: 'Tasks that wait for people.' }),
-  stopped: z.boolean().meta({ description: 'True when there are more than were counted.' }),
+  open: z.int().meta({ description: 'Number of tasks that wait for people.' }),
+  hasMore: z.boolean().meta({ description: 'True when there are more than were counted.' }),
 })
 export type CountedView = z.infer<typeof CountedView>
 
 export const Views = z.object({
-  views: z.array(CountedView).meta({ description: 'Of the requesting person.' }),
-  shared: z.array(CountedView).meta({ description: 'Of everybody in the workspace.' }),
+  views: z.array(CountedView).meta({ description: 'Views of the requesting person.' }),
+  shared: z.array(CountedView).meta({ description: 'Views that everybody in the workspace shares.' }),
 })
 export type Views = z.infer<typeof Views>

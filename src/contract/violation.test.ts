@@ -58,13 +58,22 @@ test('with long paths and messages, the list stays below 64 KiB and says that th
   }
 })
 
-test('collecting stops if the same violation is found too often', () => {
+test('collecting stops if the same violation is found too often, and says that there may be more', () => {
   const found = new Violations()
   let added = 0
   for (; added < 1_000_000 && !found.isFull; added++) found.add('a', 'Wrong.')
   expect(added).toBeLessThanOrEqual(100)
   expect(found.list).toEqual([
     { path: 'a', message: 'Wrong.' },
-    { path: '', message: 'There are more than 1 problem; the rest are not listed. Fix these first.' },
+    { path: '', message: 'There may be more problems. Fix these first.' },
   ])
+  expect(countInvalid(found.list)).toBe('1 or more fields are invalid')
+})
+
+test('what is shortened never ends within a surrogate pair', () => {
+  const found = new Violations()
+  found.add(`${'a'.repeat(199)}${'😀'.repeat(200)}b`, `${'a'.repeat(599)}😀`)
+  for (const { path, message } of found.list)
+    expect([path, message].every((text) => text.isWellFormed())).toBe(true)
+  expect(quoted(`${'a'.repeat(79)}😀`)).toBe(`"${'a'.repeat(79)}…"`)
 })

@@ -6,12 +6,14 @@ const maxValueLength = 80
 const maxPathLength = 400
 const maxMessageLength = 600
 export const maxListLength = 50
-// Of the list as JSON. A tool result contains it twice, once as escaped JSON, and stays below 64 KiB.
+// Size of the list as JSON. A tool result contains it twice, once as escaped JSON, and stays below
+// 64 KiB.
 const maxBytes = 20 * 1024
-// Duplicates are not listed, but finding them costs as much.
+// Includes duplicates: they are not listed, but finding them costs as much.
 const maxFindings = 100
 
 const moreThan = 'There are more than '
+const maybeMore = 'There may be more problems. Fix these first.'
 
 const encoder = new TextEncoder()
 
@@ -23,7 +25,7 @@ export function pathTo(parent: string, step: string | number): string {
   return parent === '' ? name : `${parent}.${name}`
 }
 
-/** A path that starts at `parent`, from the root: `data` and `["odd name"][2]` give `data["odd name"][2]`. */
+/** Puts `parent` before a path that starts there: `data` and `["odd name"][2]` give `data["odd name"][2]`. */
 export function pathBelow(parent: string, path: string): string {
   return path === '' || path.startsWith('[') ? parent + path : `${parent}.${path}`
 }
@@ -43,8 +45,8 @@ export function quoted(value: unknown): string {
 }
 
 /**
- * Collects violations without duplicates, at most 50. If there are more, or they would exceed the size of
- * a response, the last one says so and `isFull` is set: callers should stop checking.
+ * Collects violations without duplicates, at most 50 and as many as fit into a response. If there
+ * are or may be more, the last one says so and `isFull` is set: callers should stop checking.
  */
 export class Violations {
   readonly list: Violation[] = []
@@ -61,9 +63,9 @@ export class Violations {
       this.#seen.add(key)
       this.#bytes += encoder.encode(key).length
       if (this.list.length < maxListLength && this.#bytes <= maxBytes) this.list.push(found)
-      else this.#close()
+      else this.#close(true)
     }
-    if (++this.#findings === maxFindings && !this.isFull) this.#close()
+    if (++this.#findings === maxFindings && !this.isFull) this.#close(this.list.length === maxListLength)
   }
 
   addAll(violations: Iterable<Violation>): void {
@@ -73,30 +75,36 @@ export class Violations {
     }
   }
 
-  #close(): void {
+  /** `hasMore`: whether a problem was found that is not listed. */
+  #close(hasMore: boolean): void {
     this.isFull = true
     if (this.list.length === maxListLength) this.list.pop()
-    const listed = this.list.length === 1 ? '1 problem' : `${this.list.length} problems`
-    const message = `${moreThan}${listed}; the rest are not listed. Fix these first.`
-    this.list.push({ path: '', message })
+    const more = `${moreThan}${this.list.length} problems; the rest are not listed. Fix these first.`
+    this.list.push({ path: '', message: hasMore ? more : maybeMore })
   }
+}
+
+/** Whether this is the last violation of a list, which says that there are or may be more. */
+export function saysThereAreMore({ path, message }: Violation): boolean {
+  return path === '' && (message.startsWith(moreThan) || message === maybeMore)
 }
 
 /** "3 fields are invalid", or "49 or more fields are invalid". */
 export function countInvalid(list: Violation[], noun = 'field'): string {
-  const listed = list.filter(({ path, message }) => path !== '' || !message.startsWith(moreThan))
+  const listed = list.filter((violation) => !saysThereAreMore(violation))
   const count = new Set(listed.map(({ path }) => path)).size
   if (listed.length < list.length) return `${count} or more ${noun}s are invalid`
   return count === 1 ? `1 ${noun} is invalid` : `${count} ${noun}s are invalid`
 }
 
+/** Truncates without splitting a surrogate pair. */
 function truncate(text: string, maxLength: number): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
+  return text.length > maxLength ? `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…` : text
 }
 
 /** Keeps both ends of a path, which are the most useful parts. */
 function truncateMiddle(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const half = maxLength / 2
-  return `${text.slice(0, half)}…${text.slice(-half)}`
+  return truncate(text, half) + text.slice(-half).replace(/^[\udc00-\udfff]/, '')
 }

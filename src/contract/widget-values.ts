@@ -23,7 +23,10 @@ export const contextWidgets = [
 ] as const
 export type ContextWidget = (typeof contextWidgets)[number]
 
-/** What kind of value a widget requires. A value of the right kind may still be unusable: the page decides. */
+/**
+ * What kind of value a widget requires. A value of the right kind may still be unusable: the page
+ * decides.
+ */
 type Requirement = { description: string; isMet(value: unknown): boolean }
 
 const text: Requirement = { description: 'text', isMet: isText }
@@ -39,7 +42,7 @@ export const widgetRequirements: Record<ContextWidget, Requirement> = {
   text,
   code: text,
   compare: listOfObjects,
-  table: { description: 'a list of objects', isMet: (value) => isList(value, isContainer) },
+  table: { description: 'a list of objects or of lists', isMet: (value) => isList(value, isContainer) },
   diff: {
     description: '{ before, after } or the text of a diff',
     isMet: (value) => isText(value) || isObject(value),
@@ -61,7 +64,7 @@ export const widgetRequirements: Record<ContextWidget, Requirement> = {
   },
   number: { description: 'a number', isMet: (value) => typeof value === 'number' || isNumberInText(value) },
   date: {
-    description: 'an ISO 8601 date',
+    description: 'an ISO 8601 date or date-time, or a Unix timestamp in seconds or milliseconds',
     isMet: (value) => typeof value === 'number' || isDateInText(value),
   },
   progress: {
@@ -70,8 +73,8 @@ export const widgetRequirements: Record<ContextWidget, Requirement> = {
   },
 }
 
-// The first items are enough to find out what a list contains.
-const maxItemsChecked = 100
+/** The first items are enough to find out what a list contains. */
+export const maxItemsChecked = 100
 
 function isList(value: unknown, isElement: (element: unknown) => boolean): boolean {
   return Array.isArray(value) && value.slice(0, maxItemsChecked).every(isElement)

@@ -42,12 +42,13 @@ export const Workspace = z.object({
   }),
 })
 export type Workspace = z.infer<typeof Workspace>
-/** null: content is never deleted automatically. */
 const RetentionDays = z.int().min(1).max(limits.retentionDays)
 export const ChangeWorkspace = z
   .strictObject({
     name: WorkspaceName.optional(),
-    retentionDays: RetentionDays.nullable().optional(),
+    retentionDays: RetentionDays.nullable().optional().meta({
+      description: 'null: content is never deleted automatically.',
+    }),
     requiresTwoFactor: z.boolean().optional(),
     maxKeyDays: z.int().min(1).max(limits.keyDays).nullable().optional(),
     defaultKeyScopes: KeyScopes.optional(),
@@ -64,17 +65,13 @@ export const maxPreviewCount = 10_000
 export const PreviewRetention = z.strictObject({ days: z.coerce.number().pipe(RetentionDays) })
 export const RetentionPreview = z.object({
   tasks: z.int().meta({ description: 'Ended tasks whose content would be deleted immediately.' }),
-  stopped: z.boolean().meta({ description: `True when there are more than ${maxPreviewCount}.` }),
+  hasMore: z.boolean().meta({ description: `True when there are more than ${maxPreviewCount}.` }),
 })
 export type RetentionPreview = z.infer<typeof RetentionPreview>
 
-/** Whether these scopes include the required one. `tasks` includes `tasks:read`. */
-export function hasScope(scopes: readonly KeyScope[], needed: KeyScope): boolean {
-  return scopes.includes(needed) || (needed === 'tasks:read' && scopes.includes('tasks'))
-}
-
 const EmailVerified = z.boolean().meta({
-  description: 'Whether the address was verified by email or by the operator of the service.',
+  description:
+    'Whether the address was verified: by email, by single sign-on or by the operator of the service.',
 })
 
 /** `GET /me`: the authenticated caller and their workspaces. */
@@ -92,7 +89,9 @@ export const Me = z.discriminatedUnion('kind', [
       emailVerified: EmailVerified,
       name: z.string(),
       hasTwoFactor: z.boolean(),
-      signedInWith: z.enum(['password', 'single-sign-on']),
+      signedInWith: z.enum(['password', 'single-sign-on']).meta({
+        description: 'How this session started. `password` also stands for a sign-in link of the operator.',
+      }),
     }),
     workspaces: z.array(
       z.object({
@@ -128,7 +127,7 @@ const KeyIds = z
   .pipe(z.array(ApiKeyId).max(maxRevokedKeys))
 export const RemoveMember = z.strictObject({
   erase: optional(z.enum(['true', 'false'])).meta({
-    description: 'true: also erases the email address and replaces it by the id in past answers.',
+    description: 'true: also erases the email address and replaces it with the id in past answers.',
   }),
   revokeKeys: optional(KeyIds).meta({
     description:
@@ -166,7 +165,7 @@ export const AcceptInvitation = z.strictObject({
   password: Password,
   code: optional(z.string().max(40)).meta({
     description:
-      'For an account with two-factor: a code of the authenticator app or a recovery code. Without it, such an account gets a 400 with the path code.',
+      'For an account with two-factor authentication: a code of the authenticator app or a recovery code. Without it, such an account gets a 400 with the path code.',
   }),
 })
 export type AcceptInvitation = z.infer<typeof AcceptInvitation>
@@ -189,7 +188,9 @@ export type InvitationAccepted = z.infer<typeof InvitationAccepted>
 
 export const SetUpStatus = z.object({
   needed: z.boolean(),
-  resetsByMail: z.boolean(),
+  resetsByMail: z.boolean().meta({
+    description: 'Whether forgotten passwords can be reset by email, unless `passwordSignIn` is false.',
+  }),
   passwordSignIn: z.boolean().meta({ description: 'false: people sign in only with single sign-on.' }),
   singleSignOn: z.string().optional().meta({
     description: 'The name of the identity provider. Left out if none is configured.',
@@ -197,7 +198,7 @@ export const SetUpStatus = z.object({
 })
 export type SetUpStatus = z.infer<typeof SetUpStatus>
 
-/** Creates the first owner with the one-time link that the first start prints. */
+/** Creates the first owner with the one-time link that every start prints until it has been used. */
 export const SetUp = z.strictObject({
   token: z.string().min(1).max(200),
   workspace: WorkspaceName,
@@ -225,7 +226,7 @@ export const ApiKey = z.object({
     description: 'The key is valid for longer than the workspace allows for new keys.',
   }),
   oldSecretUntil: Timestamp.optional().meta({
-    description: 'After a rotation: how long the old secret still works.',
+    description: 'After a rotation: until when the old secret works.',
   }),
 })
 export type ApiKey = z.infer<typeof ApiKey>

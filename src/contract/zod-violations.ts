@@ -1,16 +1,14 @@
 import type { z } from 'zod'
 import { isObject } from './forms/json.ts'
+import { valueAtSteps } from './forms/prefill.ts'
 import { nearest } from './repairs/nearest.ts'
-import { isFreeForm, type Path, schemaAt, valueAtPath } from './repairs/schema-walk.ts'
+import { isFreeForm, type Path, schemaAt } from './repairs/schema-walk.ts'
 import { type Repair, repairUnknownField } from './repairs/unknown-field.ts'
 import { exampleFor, missingMessage, withExample, wrongKindMessage } from './repairs/wrong-kind.ts'
-import { pathOf, type Violation, Violations } from './violation.ts'
+import { maxListLength, pathOf, type Violation, Violations } from './violation.ts'
 
 type Issue = z.core.$ZodIssue
 type Checked = { schema: z.ZodType; input: unknown }
-
-// More unknown fields than an error lists.
-const maxRepairs = 50
 
 /** Converts the issues of a refused input to violations that say what to send instead. */
 export function zodViolations(error: z.ZodError, schema: z.ZodType, input: unknown): Violation[] {
@@ -19,7 +17,8 @@ export function zodViolations(error: z.ZodError, schema: z.ZodType, input: unkno
   const violations = new Violations()
   const repairs = repairsOf(issues, checked)
   const provided = new Set([...repairs.values()].flat().flatMap(({ provides }) => provides))
-  // Zod also checks the length of a string where a list is expected. Only the kind is worth reporting.
+  // Zod also checks the length of a string where a list is expected. Only the kind is worth
+  // reporting.
   const mistyped = new Set(issues.filter(isMistyped).map(({ path }) => String(path)))
   for (const issue of issues) {
     if (violations.isFull) break
@@ -40,7 +39,8 @@ export function zodViolations(error: z.ZodError, schema: z.ZodType, input: unkno
 
 function repairsOf(issues: Issue[], { schema, input }: Checked): Map<Issue, Repair[]> {
   const repairs = new Map<Issue, Repair[]>()
-  let remaining = maxRepairs
+  // Repairs of problems that are not listed would be wasted work.
+  let remaining = maxListLength
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') continue
     const keys = issue.keys.slice(0, remaining)
@@ -58,16 +58,19 @@ function isMistyped({ code }: Issue): boolean {
   return code === 'invalid_type'
 }
 
-/** An item of a list is never missing; a list may be sent as text in a query. */
+/**
+ * An item of a list is never missing. If the list was sent as text, as in a query, it has no value
+ * at this path.
+ */
 function isMissing({ path }: Issue, { input }: Checked): boolean {
-  return typeof path.at(-1) !== 'number' && (valueAtPath(input, path as Path) ?? undefined) === undefined
+  return typeof path.at(-1) !== 'number' && (valueAtSteps(input, path as Path) ?? undefined) === undefined
 }
 
 function messageOf(issue: Issue, checked: Checked): string {
   const { message } = issue
   const path = issue.path as Path
   const schema = schemaAt(checked.schema, path)
-  const value = valueAtPath(checked.input, path)
+  const value = valueAtSteps(checked.input, path)
   const expected = expectedKind(issue, schema, value)
   if (schema && expected !== undefined)
     return isMissing(issue, checked) ? missingMessage(schema) : wrongKindMessage(expected, schema, value)

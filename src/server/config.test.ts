@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, defaultWorkers, readConfig, secretVariables } from './config.ts'
+import { ConfigError, defaultWorkers, poolOnPrivatePostgres, readConfig, secretVariables } from './config.ts'
 import { variables } from './environment-variables.ts'
 
 const long = (word: string) => `${word}-`.repeat(8).slice(0, 40)
@@ -185,7 +185,13 @@ describe('single sign-on', () => {
       joins: [{ workspaceId, domain: 'example.org' }],
     })
     expect(mistakesIn({ ...oidc, ...domains, OIDC_JOIN: `${workspaceId}:example.net` })).toHaveLength(1)
-    for (const OIDC_JOIN of ['example.org', `${workspaceId}:`, 'wsp_1:example.org', `${workspaceId}:org`])
+    for (const OIDC_JOIN of [
+      'example.org',
+      `${workspaceId}:`,
+      'wsp_1:example.org',
+      `${workspaceId}:org`,
+      `${workspaceId}:example.org:x`,
+    ])
       expect(mistakesIn({ ...oidc, OIDC_JOIN }), OIDC_JOIN).toHaveLength(1)
     expect(mistakesIn({ ...oidc, OIDC_DOMAINS: '@example.com' })).toHaveLength(1)
   })
@@ -203,6 +209,19 @@ test('one worker on two cores or fewer, otherwise one less than there are cores,
   expect([1, 2, 3, 4, 8, 9, 64].map(defaultWorkers)).toEqual([1, 1, 2, 3, 7, 8, 8])
   expect(readConfig({ WORKERS: '4' }).config.workers).toBe(4)
   expect(readConfig({ WORKERS: '4' }, ['--only', 'jobs']).config.workers).toBe(1)
+})
+
+test('the workers and their listeners fit into the connections of the private PostgreSQL', () => {
+  expect(mistakesIn({ WORKERS: '31' })).toEqual([expect.stringContaining('WORKERS')])
+  for (const databasePool of [2, 10, 200]) {
+    for (let workers = 2; workers <= 30; workers++) {
+      const pool = poolOnPrivatePostgres({ databasePool, workers })
+      expect(pool).toBeGreaterThanOrEqual(2)
+      expect(pool).toBeLessThanOrEqual(databasePool)
+      expect(workers * (pool + 1)).toBeLessThanOrEqual(90)
+    }
+  }
+  expect(poolOnPrivatePostgres({ databasePool: 10, workers: 8 })).toBe(10)
 })
 
 test('arguments are checked: a process never starts as more than was meant', () => {

@@ -161,13 +161,28 @@ export function defaultWorkers(cores: number): number {
   return Math.min(Math.max(cores - 1, 1), 8)
 }
 
+// The private PostgreSQL allows 100 connections. The other ten are for the primary process and for
+// commands.
+const workerConnections = 90
+
+/**
+ * `databasePool` of a worker on the private PostgreSQL. Each worker needs one more connection to
+ * listen for wake-ups.
+ */
+export function poolOnPrivatePostgres({
+  databasePool,
+  workers,
+}: Pick<Config, 'databasePool' | 'workers'>): number {
+  return Math.min(databasePool, Math.floor(workerConnections / workers) - 1)
+}
+
 function parseOnly(argv: string[], mistakes: string[]): Config['only'] {
   const words = argv.flatMap((word) => (word.startsWith('--only=') ? word.split('=', 2) : [word]))
   const [flag, role, ...others] = words
   if (flag === undefined) return undefined
   const found = onlyRoles.find((name) => name === role)
   if (flag === '--only' && found && others.length === 0) return found
-  const roles = onlyRoles.join(' or ')
+  const roles = new Intl.ListFormat('en', { type: 'disjunction' }).format(onlyRoles)
   mistakes.push(
     flag === '--only'
       ? `--only must be followed by ${roles}.`
@@ -202,13 +217,16 @@ function checkCombinations(
   if (isSet('SMTP_URL') && !isSet('MAIL_FROM')) mistakes.push('MAIL_FROM is required with SMTP_URL.')
 }
 
-/** A separate MCP server needs no database, but a backend and a store for sessions. */
+/** A separate MCP server needs a backend and a store for sessions: a key-value store or a database. */
 function checkSeparateMcp(isSet: IsSet, mistakes: string[]): void {
   for (const name of ['BACKEND_URL', 'SERVICE_MCP_INTERNAL_TOKEN', 'SERVICE_MCP_PUBLIC_URL'] as const) {
     if (!isSet(name)) mistakes.push(`${name} is required with --only mcp.`)
   }
   if (!isSet('KV_REST_API_URL') && !isSet('DATABASE_URL')) {
     for (const name of ['KV_REST_API_URL', 'KV_REST_API_TOKEN'] as const)
-      if (!isSet(name)) mistakes.push(`${name} is required with --only mcp, for sessions.`)
+      if (!isSet(name))
+        mistakes.push(
+          `${name} is required with --only mcp, unless DATABASE_URL is set: sessions are stored there.`,
+        )
   }
 }

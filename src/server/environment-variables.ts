@@ -12,7 +12,8 @@ import {
   url,
 } from './lib/variable-schemas.ts'
 
-// The environment variables that config.ts reads. docs/configuration.md is generated from this list.
+// The environment variables that config.ts reads. docs/configuration.md is generated from this
+// list.
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -22,7 +23,7 @@ export const variables = {
   PUBLIC_URL: {
     schema: baseUrl().optional(),
     about:
-      'The URL at which people and programs reach the service. May have a path, which a proxy must pass on unchanged. Default: http://HOST:PORT.',
+      'The URL at which people and programs reach the service. May have a path, which a proxy must pass on unchanged. Default: http://HOST:PORT, with localhost if HOST is 0.0.0.0 or ::.',
   },
   TRUST_PROXY: {
     schema: integer(0, 10).default(0),
@@ -31,10 +32,11 @@ export const variables = {
   },
   MAX_CONNECTIONS: {
     schema: integer(10, 1_000_000).default(20_000),
-    about: 'Maximum connections per process, so per worker; more get 503. An open stream or wait takes one.',
+    about:
+      'Maximum connections per process, so per worker; further requests get 503. An open stream or wait takes one.',
   },
   WORKERS: {
-    schema: integer(1, 40).optional(),
+    schema: integer(1, 30).optional(),
     about:
       'Processes that serve requests on the port. Default: 1 on two cores or fewer, otherwise one less than there are cores, at most 8. Always 1 with --only jobs.',
   },
@@ -73,7 +75,7 @@ export const variables = {
   AUTH_SECRET: {
     schema: secret().optional(),
     about:
-      'Secret that signs session cookies and encrypts second factors. At least 32 characters. Required with DATABASE_URL.',
+      'Secret that signs session cookies and the setup link, and encrypts second factors and other cookies. At least 32 characters. Required with DATABASE_URL.',
   },
   SERVICE_MCP_INTERNAL_TOKEN: {
     schema: secret().optional(),
@@ -82,7 +84,8 @@ export const variables = {
   },
   CALLBACK_ALLOW_CIDRS: {
     schema: cidrs().default([]),
-    about: 'Non-public networks that callbacks may be sent to, such as 10.1.2.0/24,127.0.0.0/8.',
+    about:
+      'Non-public networks that callbacks, messages to chat webhooks and push messages may be sent to, and that metadata documents of OAuth clients may be fetched from, such as 10.1.2.0/24,127.0.0.0/8.',
   },
   PUSH_SERVICES: {
     schema: origins().default([]),
@@ -92,7 +95,7 @@ export const variables = {
   SERVICE_MCP_PUBLIC_URL: {
     schema: baseUrl().optional(),
     about:
-      'The URL of the MCP server, for agents and for pushes with delivery sse. Default: PUBLIC_URL. Required with --only mcp; the backend and jobs then need it too.',
+      'The URL of the MCP server, for agents and for deliveries of kind sse. Default: PUBLIC_URL. Required with --only mcp; the backend and jobs then need it too.',
   },
   SERVICE_APP: {
     schema: z.string().max(128, 'must have at most 128 characters').optional(),
@@ -100,7 +103,7 @@ export const variables = {
   },
   BACKEND_URL: {
     schema: baseUrl().optional(),
-    about: 'With --only mcp: the URL of the backend, which validates API keys.',
+    about: 'With --only mcp, and required there: the URL of the backend, which validates API keys.',
   },
   SERVICE_API_BASE_URL: {
     schema: baseUrl().optional(),
@@ -118,11 +121,11 @@ export const variables = {
   RATE_LIMIT: {
     schema: integer(0, 1_000_000).default(50),
     about:
-      'Requests per second, on average, per API key and per signed-in person; /mcp included. 0 disables this limit and those on MCP sessions and streams.',
+      'Requests per second, on average, per API key and per signed-in person; /mcp included. Also per network, for OAuth and for unsubscribing. 0 disables these limits and those on MCP sessions and streams.',
   },
   RATE_BURST: {
     schema: integer(1, 1_000_000).default(200),
-    about: 'Requests that an API key or a person may send in a burst.',
+    about: 'Requests that an API key or a person may send in a burst. At least RATE_LIMIT.',
   },
   SIGN_IN_LIMIT: {
     schema: integer(0, 1_000_000).default(5),
@@ -182,7 +185,7 @@ export const variables = {
   BACKUP_PASSPHRASE: {
     schema: z.string().min(12, 'must have at least 12 characters').optional(),
     about:
-      'Encrypts the secrets in a backup, with --passphrase. Default: a prompt, or the first line of standard input.',
+      'Encrypts and decrypts the secrets in a backup, with --passphrase. Default: a prompt, or the first line of standard input.',
   },
   SLACK_API_URL: {
     schema: baseUrl().default('https://slack.com/api'),
@@ -195,7 +198,7 @@ export const variables = {
   METRICS_TOKEN: {
     schema: z.string().min(16, 'must have at least 16 characters').optional(),
     about:
-      'Enables /metrics on the main port for requests with this bearer token of at least 16 characters. Not with --only mcp: use METRICS_PORT there.',
+      'Enables /metrics on the main port for requests with this bearer token of at least 16 characters. Not with --only mcp or --only jobs: use METRICS_PORT there.',
   },
   SMTP_URL: {
     schema: url('smtp:', 'smtps:').optional(),

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
-import { type Config, ConfigError, readConfig, type SecretConfig } from './config.ts'
+import { type Config, ConfigError, poolOnPrivatePostgres, readConfig, type SecretConfig } from './config.ts'
 import { StartError } from './lib/start-error.ts'
 import { serve } from './serve.ts'
 import { version } from './version.ts'
@@ -20,7 +20,10 @@ async function serveAsWorker(config: Config, secretConfig: SecretConfig): Promis
   const { databaseUrl: privateDatabaseUrl, port } = await awaitStart()
   const isFirst = port === undefined
   await serve({
-    config: { ...config, databasePool: privateDatabaseUrl ? shareOfPool(config) : config.databasePool },
+    config: {
+      ...config,
+      databasePool: privateDatabaseUrl ? poolOnPrivatePostgres(config) : config.databasePool,
+    },
     secretConfig: privateDatabaseUrl
       ? { ...secretConfig, databaseUrl: privateDatabaseUrl, databaseDirectUrl: privateDatabaseUrl }
       : secretConfig,
@@ -29,19 +32,12 @@ async function serveAsWorker(config: Config, secretConfig: SecretConfig): Promis
   })
 }
 
-// Of the 100 connections that the private PostgreSQL allows, some are for commands and for listening.
-const privateConnections = 80
-
-function shareOfPool({ databasePool, workers }: Config): number {
-  return Math.min(databasePool, Math.floor(privateConnections / workers))
-}
-
 function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
 function portInUse({ port }: { port?: number }): string {
-  return `Port ${port} is already in use, perhaps by a Handrail that is running. Stop it, or set PORT to a free port.`
+  return `Port ${port} is already in use, perhaps by another Handrail process. Stop it, or set PORT to a free port.`
 }
 
 main().catch((error: unknown) => {

@@ -11,19 +11,23 @@ const drainMilliseconds = 25_000
 // How long new requests are still served after SIGTERM, so that load balancers see /health change
 // before any is refused.
 const noticeMilliseconds = 1_000
+const metricsDrainMilliseconds = 1_000
 
 type Options = {
   config: Config
   secretConfig: SecretConfig
   printLine(line: string): void
-  /** One of several processes on the port. `port`: others are serving already. */
+  /**
+   * Set if this is one of several processes on the port. `port` is set if others are serving on it
+   * already.
+   */
   worker: { port: number | undefined } | undefined
 }
 
 /** Composes the service, listens, and drains on a signal. */
 export async function serve({ config, secretConfig, printLine, worker }: Options): Promise<void> {
-  // Bound before the service is there, because with PORT=0 the public URL depends on the port. If
-  // others are serving, only when it can serve too.
+  // The port is bound before the service is composed, because with PORT=0 the public URL depends on
+  // it. If other processes are serving already, this one binds it only when it can serve too.
   const bind = () => listen(config.host, config.port, config.maxConnections)
   const bound = worker?.port === undefined ? await bind() : undefined
   const configuredUrl = config.only === 'mcp' ? config.mcpPublicUrl : config.publicUrl
@@ -40,7 +44,7 @@ export async function serve({ config, secretConfig, printLine, worker }: Options
     throw error
   }
   const { log, metrics } = 'service' in app ? app.service : app
-  // Of several processes, the first one listens for all.
+  // With several processes, the primary process listens for all.
   const metricsListener = worker ? undefined : await listenForMetrics(config, metrics.readAll, log)
   const needsSetUp = 'service' in app && (await isSetUpNeeded(app.service))
   const listener = bound ?? (await bind())
@@ -54,13 +58,14 @@ export async function serve({ config, secretConfig, printLine, worker }: Options
     app.drain()
     if (reason === 'SIGTERM') await sleep(noticeMilliseconds)
     await listener.close(drainMilliseconds - noticeMilliseconds)
-    await metricsListener?.close(noticeMilliseconds)
+    await metricsListener?.close(metricsDrainMilliseconds)
     await app.close()
     process.exit(exitCode)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
-      // A second signal exits immediately. Workers may get one from the terminal and one from the primary process.
+      // A second signal exits immediately. Workers may get one from the terminal and one from the
+      // primary process.
       if (isStopping && !worker) process.exit(1)
       void stop(signal, 0)
     })

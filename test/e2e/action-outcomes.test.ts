@@ -171,6 +171,21 @@ describe('an admin sets what an action means whose name does not say it', () => 
     expect(await shares()).toMatchObject({ negative: { count: 1 }, positive: 1 })
   })
 
+  test('an answer of a past day whose content is deleted keeps it too, even if the title of its action is its id', async () => {
+    const beta = await service.workspace()
+    const ofType = { app: 'past', type: 'review', actionId: 'escalate' }
+    const actions = [{ id: 'escalate', title: 'escalate' }]
+    const [taskId] = await insertHandled(service.databaseUrl, beta.workspaceId, [
+      { ...ofType, actions, daysAgo: 3 },
+    ])
+    const set = (outcome: string) => beta.owner.put('/action-outcomes', { ...ofType, outcome })
+    expect((await set('negative')).status).toBe(200)
+    await rollUpAnswers(service.app.service, new AbortController().signal)
+    expect((await beta.owner.delete(`/tasks/${taskId}/content`)).status).toBe(204)
+    expect((await set('positive')).status).toBe(200)
+    expect((await beta.owner.get('/statistics')).body).toMatchObject({ answers: 1, negative: { count: 1 } })
+  })
+
   test('the address of a person who is erased is no longer shown, and what they set still counts', async () => {
     const ada = await acme.person('admin', 'Ada')
     const ofErased = { app: 'erased', type: 'review', actionId: 'escalate' }

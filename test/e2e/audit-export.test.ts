@@ -108,6 +108,9 @@ describe('the exported audit log can be verified by others', () => {
     await acme.agent.post(`/tasks/${taskId}/cancel`, {})
     const [ofKey] = (await acme.owner.get(`/audit?subject=${keyId}`)).body.entries
     expect(ofKey).toMatchObject({ actorName: 'Olga Owner', subjectName: 'refund-agent' })
+    const { groupId } = (await acme.owner.post('/groups', { slug: 'finance', name: 'Finance' })).body
+    const [ofGroup] = (await acme.owner.get(`/audit?subject=${groupId}`)).body.entries
+    expect(ofGroup).toMatchObject({ action: 'group.created', subjectName: 'Finance' })
     const [ofTask] = (await acme.owner.get(`/audit?subject=${taskId}`)).body.entries
     expect(ofTask).toMatchObject({ actor: expect.stringMatching(/^key_/), subjectName: 'Refund €40?' })
     expect(ofTask.actorName).toBeTypeOf('string')

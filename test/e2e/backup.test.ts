@@ -278,7 +278,7 @@ describe('a backup', () => {
     const rows = (url: string, table: string) =>
       query<{ row: string }>(
         url,
-        `SELECT to_jsonb(t) - '{leased_by,leased_until,told_seq,told_at}'::text[] AS row FROM ${table} t ORDER BY t::text`,
+        `SELECT to_jsonb(t) - '{leased_by,leased_until,logged_seq,logged_at}'::text[] AS row FROM ${table} t ORDER BY t::text`,
       )
     // The running service still changes these tables.
     for (const table of backedUpTables.filter(

@@ -144,6 +144,7 @@ describe('connected apps', () => {
     const refused = await session.call('send_to_human', taskPayload())
     expect(refused).toMatchObject({ isError: true })
     expect(refused.content[0].text).toContain('forbidden')
+    expect(refused.content[0].text).toContain('This app was connected without the scope tasks.')
     expect((await session.call('list_tasks', {})).isError).toBeUndefined()
   })
 

@@ -17,7 +17,10 @@ const declineThen = { onExpire: { actionId: 'decline', data: { reason: 'Nobody l
 
 type Traces = { events: string[]; deliveries: string[]; audit: string[] }
 
-/** Everything that the ends of tasks leave behind. In one query: one per task would take minutes on a busy machine. */
+/**
+ * Everything that the ends of tasks leave behind. In one query: one per task would take minutes on
+ * a busy machine.
+ */
 function tracesOfAll(databaseUrl: string, taskIds: string[]): Promise<Traces[]> {
   return query<Traces>(
     databaseUrl,
@@ -156,6 +159,7 @@ describe('a deadline over two processes', () => {
     ])
     expect((await acme.owner.post(`/tasks/${taskId}/mark-done`)).body).toMatchObject({
       code: 'task_not_open',
+      detail: expect.stringContaining('The task expired at '),
       taskStatus: 'expired',
     })
   })
@@ -239,7 +243,8 @@ describe('a deadline over two processes', () => {
       personAt(i % 3 === 0 ? service.url : nodes[0]!.url, acme, acme.owner).post(`/tasks/${taskId}/handle`, {
         actionId: 'approve',
       })
-    // On any machine the first answer is early and the last too late; the others are close to the deadline.
+    // On any machine the first answer is early and the last too late; the others are close to the
+    // deadline.
     const early = await answer(tasks[0]!, 0)
     await query(
       service.databaseUrl,

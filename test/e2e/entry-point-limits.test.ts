@@ -48,7 +48,7 @@ describe('every kind of response has security headers', () => {
     const large = `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`
     for (const [bytes, status, words] of [
       [large, 431, /16 KiB/],
-      ['hello\r\n\r\n', 400, /not an HTTP request/],
+      ['hello\r\n\r\n', 400, /not a valid HTTP request/],
     ] as const) {
       const answer = await sendRaw(service.url, bytes)
       expect(answer.status).toBe(status)

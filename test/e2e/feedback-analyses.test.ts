@@ -119,7 +119,7 @@ describe('people start an analysis of answers, and agents read the result', () =
       isHealthy: true,
       message: 'Healthy: no changes are recommended.',
     })
-    expect(run.summary).toContain('12 answered, 20 decided by timeout, 2 expired of 34 tasks.')
+    expect(run.summary).toContain('Of 34 tasks: 12 answered by people, 20 decided by timeout, 2 expired.')
     expect((await brown.agent.get('/feedback-analyses/latest?type=mixed')).body.found).toBe(false)
     expect((await brown.owner.post(`/feedback-analyses/${run.analysisId}/cancel`)).status).toBe(404)
     expect((await brown.owner.get('/feedback-analyses')).body.analyses).toEqual([])
@@ -324,7 +324,7 @@ describe('while a model generates the text', () => {
     const cancelled = await acme.owner.post(`/feedback-analyses/${first.analysisId}/cancel`)
     expect(cancelled.body).toMatchObject({ status: 'failed', isCancelled: true, endedAt: expect.any(String) })
     expect((await latest()).message).toBe(
-      'The latest feedback analysis was cancelled. A person can start another in Handrail, on the Statistics page.',
+      'The feedback analysis was cancelled. A person can start another in Handrail, on the Statistics page.',
     )
     // The request to the model is aborted.
     await vi.waitFor(() => expect(held[0]!.destroyed).toBe(true), waitOptions)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { move } from '../../src/server/backup/move.ts'
 import { readConfig } from '../../src/server/config.ts'
+import { temporaryTablesRole } from '../../src/server/domain/check-database.ts'
 import { erasePeople } from '../../src/server/domain/workspaces/erase-people.ts'
 import { appRole } from '../../src/server/storage/engine/role-mode.ts'
 import { fillWorkspace } from '../support/fill-workspace.ts'
@@ -47,6 +48,13 @@ describe('where the owner of the database cannot use the app role', () => {
         expect(open.rows).toEqual([])
       })
       await expectSeparateWorkspaces(service)
+      // What handrail doctor reports: requests run as the owner, who keeps the right when others
+      // lose it.
+      const owner = createdNames.at(-1)!
+      await query(databaseUrl, `REVOKE TEMPORARY ON DATABASE ${owner} FROM PUBLIC`)
+      expect(await temporaryTablesRole(service.app.service)).toBe(owner)
+      await query(databaseUrl, `REVOKE TEMPORARY ON DATABASE ${owner} FROM ${owner}`)
+      expect(await temporaryTablesRole(service.app.service)).toBeUndefined()
     } finally {
       await service.stop()
     }
@@ -125,7 +133,8 @@ describe('where the owner of the database cannot use the app role', () => {
 
   test('an owner who may grant themselves the role does so, and policies need not be forced', async () => {
     const databaseUrl = await databaseOwnedBy('CREATEROLE')
-    // Since PostgreSQL 16, CREATE ROLE gives its creator the right to grant the role, but not to use it.
+    // Since PostgreSQL 16, CREATE ROLE gives its creator the right to grant the role, but not to
+    // use it.
     await asOwner(inject('databaseUrl'), async (client) => {
       const { rows } = await client.query('SELECT current_setting($1)::int >= 160000 AS modern', [
         'server_version_num',

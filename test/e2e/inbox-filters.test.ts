@@ -153,10 +153,10 @@ describe('the filtered inbox', () => {
     expect((await acme.owner.get('/inbox/facets')).body).toMatchObject({
       apps: ['back office', 'shop'],
       types: ['e-mail.v2', 'refund'],
-      stopped: false,
+      hasMore: false,
     })
     const empty = await service.workspace()
-    const nothing = { apps: [], types: [], stopped: false, answeredBy: [] }
+    const nothing = { apps: [], types: [], hasMore: false, answeredBy: [] }
     expect((await empty.owner.get('/inbox/facets')).body).toEqual(nothing)
     const people = { mara: await empty.person('member', 'Mara'), idle: await empty.person('member', 'Idle') }
     for (const person of [people.mara, empty.owner, people.mara]) {
@@ -169,7 +169,7 @@ describe('the filtered inbox', () => {
       Array.from({ length: 102 }, (_, n) => empty.agent.post('/tasks', taskPayload({ app: `app ${n}` }))),
     )
     const { body } = await empty.owner.get('/inbox/facets')
-    expect({ apps: body.apps.length, stopped: body.stopped }).toEqual({ apps: 100, stopped: true })
+    expect({ apps: body.apps.length, hasMore: body.hasMore }).toEqual({ apps: 100, hasMore: true })
   })
 })
 
@@ -186,7 +186,7 @@ describe('the figures of a day', () => {
     const since = new Date(Date.now() - 60_000).toISOString()
     const today = async (from = since) => (await acme.owner.get(`/inbox/today?since=${from}`)).body
     expect(await today()).toEqual({
-      ...{ handled: 0, handledByMe: 0, missed: 0, arrived: 0, stopped: false, hours: [] },
+      ...{ handled: 0, handledByMe: 0, missed: 0, arrived: 0, hasMore: false, hours: [] },
       ...{ medianSeconds: null, medianSecondsBefore: null, oldestOpenAt: null },
       due: { late: 0, soon: 0, rows: [] },
     })
@@ -196,7 +196,7 @@ describe('the figures of a day', () => {
     }
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     expect(await today()).toEqual({
-      ...{ handled: 3, handledByMe: 2, missed: 0, arrived: 4, stopped: false },
+      ...{ handled: 3, handledByMe: 2, missed: 0, arrived: 4, hasMore: false },
       hours: [{ arrived: 4, handled: 3 }],
       medianSeconds: expect.any(Number),
       medianSecondsBefore: null,
@@ -237,14 +237,14 @@ describe('the figures of a day', () => {
     // Created before that time, so that none of them counts as arrived.
     const timeout = { decidedBy: 'timeout', seconds: 7200 } as const
     await insertHandled(service.databaseUrl, acme.workspaceId, Array(5_000).fill(timeout))
-    expect(await today()).toMatchObject({ missed: 5_000, arrived: 0, stopped: false })
+    expect(await today()).toMatchObject({ missed: 5_000, arrived: 0, hasMore: false })
     await insertHandled(service.databaseUrl, acme.workspaceId, [timeout])
-    expect(await today()).toMatchObject({ handled: 0, arrived: 0, stopped: true })
+    expect(await today()).toMatchObject({ handled: 0, arrived: 0, hasMore: true })
     await asOwner(service.databaseUrl, async (client) => {
       await client.query('SET handrail.crossing = on')
       await client.query("UPDATE tasks SET status = 'expired' WHERE workspace_id = $1", [acme.workspaceId])
     })
-    expect(await today()).toMatchObject({ handled: 0, arrived: 0, stopped: true })
+    expect(await today()).toMatchObject({ handled: 0, arrived: 0, hasMore: true })
   })
 })
 

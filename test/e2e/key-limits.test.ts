@@ -41,7 +41,7 @@ describe('an API key that is limited to apps and types', () => {
     expect((await agent.post('/tasks', ours)).status).toBe(201)
     expect((await session.call('send_to_human', ours)).isError).not.toBe(true)
     const detail =
-      'This API key can create tasks only of the app refunds and the types approval, review. This task has the app default and the type approval.'
+      'This API key can create tasks only for the app refunds and the types approval, review. This task has the app default and the type approval.'
     const theirs = taskPayload({}, { type: 'approval' })
     expect(await agent.post('/tasks', theirs)).toMatchObject({
       status: 403,

@@ -159,3 +159,14 @@ test('notifications that were held back get the reason that their label names', 
   )
   expect(Object.fromEntries(rows.map(({ label, reason }) => [label, reason]))).toEqual(reasons)
 })
+
+test('a database that cannot store every text is refused before anything is created in it', async () => {
+  const locale = "LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C'"
+  const database = await createDatabase(`template0 ENCODING 'LATIN1' ${locale}`)
+  databases.push(database)
+  await expect(startService({ DATABASE_URL: database.url })).rejects.toMatchObject({
+    name: 'StartError',
+    message: expect.stringMatching(/the encoding LATIN1.*ENCODING 'UTF8'/),
+  })
+  expect(await query(database.url, "SELECT FROM pg_class WHERE relname = 'migrations'")).toEqual([])
+})

@@ -110,9 +110,11 @@ describe('the official MCP client connects without a key', () => {
       return await personAt(node.url, acme, acme.owner).post('/authorizations/preview', { query })
     }
     const { host } = new URL(documents.origin)
-    const byWeb = { name: 'Documented client', address: host, isVerified: true, isLocal: false }
+    const returnsTo = new URL(redirectUri).host
+    const byWeb = { name: 'Documented client', address: host, isVerified: true, isLocal: false, returnsTo }
     expect((await preview('/client.json', redirectUri)).body.client).toEqual(byWeb)
-    const byProgram = { ...byWeb, address: '127.0.0.1:7000', isVerified: false, isLocal: true }
+    const address = '127.0.0.1:7000'
+    const byProgram = { ...byWeb, address, isVerified: false, isLocal: true, returnsTo: address }
     expect((await preview('/client.json', 'http://127.0.0.1:7000/callback')).body.client).toEqual(byProgram)
     expect((await preview('/client.json', 'https://evil.example/callback')).status).toBe(400)
     for (const path of [
@@ -139,7 +141,8 @@ describe('the official MCP client connects without a key', () => {
     })
     await expect(new Client({ name: 'test', version: '1' }).connect(transport)).rejects.toThrow()
     expect(new Set(requests)).toEqual(new Set(['/mcp 401']))
-    // What clients with a key probe after a 401, in the order of the specification and of older clients.
+    // What clients with a key probe after a 401, in the order of the specification and of older
+    // clients.
     for (const path of [
       '/.well-known/oauth-protected-resource/mcp',
       '/.well-known/oauth-protected-resource',

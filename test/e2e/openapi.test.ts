@@ -148,10 +148,11 @@ describe('the OpenAPI document matches the router', () => {
     const withoutOperation = Object.entries(called).filter(
       ([method, call]) => call !== '' && !ids.includes(method),
     )
-    // unsubscribe is the link of an email. openTask is getTask with all its parts. The rest is sign-in, which better-auth documents.
+    // unsubscribe is the link of an email. taskDetails is getTask with all its parts. The rest is
+    // sign-in, which better-auth documents.
     expect(withoutOperation.filter(([, call]) => !call.includes('/api/auth/'))).toEqual([
       ['unsubscribe', 'POST /unsubscribe/x'],
-      ['openTask', 'GET /tasks/x'],
+      ['taskDetails', 'GET /tasks/x'],
     ])
   })
 

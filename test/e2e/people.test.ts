@@ -180,7 +180,19 @@ describe('people and their workspaces', () => {
       expect((await accept(ending)).status).toBe(403)
       expect((await accept(staying)).status).toBe(200)
       const { entries } = (await acme.owner.get('/audit?action=invitation.withdrawn')).body
-      expect(entries).toMatchObject([{ details: { because: expect.stringContaining('author') } }])
+      expect(entries).toMatchObject([{ details: { reason: expect.stringContaining('author') } }])
+    })
+
+    test('a role that the member already has is no change, and is not audited as one', async () => {
+      const acme = await service.workspace()
+      const userId = await idIn(acme, (await acme.person()).email)
+      for (const role of ['admin', 'admin', 'member'])
+        expect((await acme.owner.patch(`/members/${userId}`, { role })).body).toMatchObject({ userId, role })
+      const { entries } = (await acme.owner.get('/audit?action=member.role_changed')).body
+      expect(entries.map(({ details }: { details: object }) => details)).toEqual([
+        { was: 'admin', is: 'member' },
+        { was: 'member', is: 'admin' },
+      ])
     })
 
     test('an owner who becomes an admin keeps only the invitations that an admin may create', async () => {

@@ -165,6 +165,18 @@ test('tasks that the person may no longer answer neither count nor hide the othe
     .toEqual(['2 tasks are waiting'])
 })
 
+test('nothing is sent after quiet hours in a medium that the person has turned off meanwhile', async () => {
+  const { mara, send, becomesQuiet, held, endQuietHours, mails, deliveries } = await setUp()
+  await becomesQuiet()
+  const taskId = await send()
+  await expect.poll(held).toHaveLength(2)
+  await mara.put('/notifications', choose({ mail: 'all' }))
+  await endQuietHours()
+  await expect.poll(mails).toHaveLength(1)
+  await expect.poll(held).toEqual([])
+  expect((await deliveries(taskId)).map(({ kind }: { kind: string }) => kind)).toEqual(['mail'])
+})
+
 test('who has heard of a new task, or will after quiet hours, is not notified of it once more', async () => {
   const { workspace, mara, send, becomesQuiet, held, announceAgain, direct, deliveries } = await setUp()
   const before = await send()

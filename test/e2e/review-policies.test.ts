@@ -48,12 +48,12 @@ describe('a review says who may answer, and how many must', () => {
       await acme.agent.post('/tasks', taskPayload({ app }, { type }))
     const preview = async (policy: Record<string, unknown>) =>
       (await acme.owner.post('/policies/preview', policy)).body
-    expect(await preview({ type })).toEqual({ tasks: 3, tooFew: 0, stopped: false })
+    expect(await preview({ type })).toEqual({ tasks: 3, tooFew: 0, hasMore: false })
     expect(await preview({ type, by: [ana.email], needed: 2 })).toEqual({
       tasks: 3,
       tooFew: 3,
       withOnExpire: 0,
-      stopped: false,
+      hasMore: false,
       warnings: ['Only 1 person can answer and 2 must agree, so new tasks are refused.'],
     })
     const deadline = { expiresInSeconds: 600, onExpire: { actionId: 'approve' } }
@@ -64,8 +64,8 @@ describe('a review says who may answer, and how many must', () => {
     })
     // A more specific policy applies to the other two.
     const { policyId } = (await acme.owner.post('/policies', { app: 'till', type, needed: 1 })).body
-    expect(await preview({ type })).toEqual({ tasks: 1, tooFew: 0, stopped: false })
-    expect(await preview({ app: 'till', type })).toEqual({ tasks: 2, tooFew: 0, stopped: false })
+    expect(await preview({ type })).toEqual({ tasks: 1, tooFew: 0, hasMore: false })
+    expect(await preview({ app: 'till', type })).toEqual({ tasks: 2, tooFew: 0, hasMore: false })
     await acme.owner.delete(`/policies/${policyId}`)
   })
 

@@ -70,7 +70,7 @@ describe('a rule watches itself', () => {
     ])
     expect(rule.history).toMatchObject([
       { action: 'rule.paused', details: { because: 'disagreement', taskIds: [tasks[1], tasks[0]] } },
-      { action: 'rule.created', by: 'Olga Owner' },
+      { action: 'rule.created', by: workspace.ownerEmail },
     ])
     expect(JSON.stringify(rule.history)).not.toContain('"amount"')
     const toPaused = () => channel.received.filter(({ path }) => path === '/paused').map(({ body }) => body)

@@ -111,7 +111,9 @@ describe('every sign-in attempt is recorded in the audit log', () => {
     await auth('/sign-in/email', { email: 'nobody@example.com', password: 'a guess' })
     await vi.waitFor(async () => expect(await failures()).toHaveLength(10), waitOptions)
     expect(
-      (await failures()).filter(({ details }) => JSON.stringify(details).includes('in the log only')),
+      (await failures()).filter(({ details }) =>
+        JSON.stringify(details).includes("only in the service's log"),
+      ),
     ).toHaveLength(1)
     // Attempts to sign in do not use up the limit of another action.
     expect((await mara.post('/webhooks/secret/reveal', { password: 'a guess' })).status).toBe(400)
@@ -138,5 +140,43 @@ describe('every sign-in attempt is recorded in the audit log', () => {
     await moveClock(service.databaseUrl, '61 minutes')
     await auth('/sign-in/email', { email: mara.email, password: 'a guess' })
     await vi.waitFor(async () => expect(await failures()).toHaveLength(11), waitOptions)
+  })
+
+  test('attempts that a limit refuses, and a password that still needs a code, are logged as what they were', async () => {
+    const mara = await acme.person('owner')
+    const account = await idOf(mara.email)
+    const limited = await startService({ DATABASE_URL: service.databaseUrl, SIGN_IN_LIMIT: '2' })
+    try {
+      const logged = vi.spyOn(limited.app.service.log, 'info')
+      const attempts = () =>
+        logged.mock.calls.flatMap(([line, operation]) => {
+          const { account: of, outcome } = line as { account?: string; outcome?: string }
+          return of === account && outcome !== undefined ? [`${operation}: ${outcome}`] : []
+        })
+      const headers = { cookie: mara.cookie, origin: limited.url, 'handrail-workspace': acme.workspaceId }
+      const caller = callAs(limited.url, headers)
+      const guess = { password: 'a guess' }
+      for (const status of [400, 400, 429])
+        expect((await caller.post('/webhooks/secret/reveal', guess)).status).toBe(status)
+      expect((await caller.post('/../auth/two-factor/enable', guess)).status).toBe(429)
+      await vi.waitFor(() => expect(attempts()).toHaveLength(4), waitOptions)
+      expect(attempts().toSorted()).toEqual([
+        ...Array(2).fill('confirmation: too many attempts'),
+        ...Array(2).fill('confirmation: wrong password'),
+      ])
+      logged.mockClear()
+      const { cookie } = mara
+      const enabled = (await auth('/two-factor/enable', { password: testPassword }, { cookie })).body
+      await auth('/two-factor/verify-totp', { code: totpCode(enabled.totpURI) }, { cookie })
+      const token = await (await service.workspace()).mailedToken(mara.email)
+      const joined = await callAs(limited.url, {}).post('/invitations/accept', {
+        token,
+        password: testPassword,
+      })
+      expect(joined.body.errors).toMatchObject([{ path: 'code' }])
+      expect(attempts()).toEqual(['sign-in: second factor required'])
+    } finally {
+      await limited.stop()
+    }
   })
 })

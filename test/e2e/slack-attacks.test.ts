@@ -166,9 +166,11 @@ test('a click after the deadline shows that it has passed', async () => {
   const before = structuredClone(message)
   await moveClock(service.databaseUrl, '61 seconds')
   await app.click(userId, before, 'Approve')
-  await expect.poll(() => slack.explanationsTo(userId).join()).toContain('Nobody answered in time.')
+  await expect
+    .poll(() => slack.explanationsTo(userId).join())
+    .toContain('Nobody answered before the deadline.')
   expect(await status(taskId)).toBe('expired')
-  await expect.poll(() => textOf(message.blocks)).toContain('Nobody answered in time.')
+  await expect.poll(() => textOf(message.blocks)).toContain('Nobody answered before the deadline.')
 })
 
 test('a code links once, for ten minutes, and only who sent it; wrong codes are limited', async () => {

@@ -115,7 +115,7 @@ describe('statistics count what people answered', () => {
       }),
       expect.objectContaining({ app: 'robots', answers: 0, timeouts: 0, rules: 1, health: 'too-few' }),
     ])
-    expect(found.open).toMatchObject({ count: 1, stopped: false, oldestAt: expect.any(String) })
+    expect(found.open).toMatchObject({ count: 1, hasMore: false, oldestAt: expect.any(String) })
     expect(found.people[0]).toEqual({ person: 'mara@example.com', answers: 39 })
     // Half took a minute or ten, the rest 100 minutes.
     expect(found.medianSeconds).toBeGreaterThan(55)
@@ -362,7 +362,7 @@ describe('statistics count what people answered', () => {
       const own = answers.filter(({ by }) => by === person)
       expect({ n, count }).toEqual({ n: own.length, count: own.filter(({ isIn }) => isIn).length })
     }
-    expect(found.stopped).toBe(false)
+    expect(found.hasMore).toBe(false)
     expect((await figures('?type=wire'))!.tasks).toMatchObject({ n: 1, late: 1 })
     expect((await figures(`?person=${ben.email}`))!.people).toMatchObject([
       { person: ben.email, n: 3, count: 1 },

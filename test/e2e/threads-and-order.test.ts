@@ -200,11 +200,11 @@ describe('a thread', () => {
 
   test('is one timeline of all its tasks, page by page, oldest first', async () => {
     const threadId = 'Bestellung 7/ü'
-    const send = async (name: string) =>
-      (await acme.agent.post('/tasks', taskPayload({ threadId }, { name }))).body.taskId as string
-    const one = await send('One')
+    const send = async (name: string, app: string) =>
+      (await acme.agent.post('/tasks', taskPayload({ threadId, app }, { name }))).body.taskId as string
+    const one = await send('One', 'shop')
     await acme.agent.post(`/tasks/${one}/updates`, { message: 'Looking' })
-    const two = await send('Two')
+    const two = await send('Two', 'depot')
     await acme.owner.post(`/tasks/${one}/reject`, { feedback: 'No' })
     await acme.agent.post(`/tasks/${two}/cancel`, { reason: 'Settled' })
 
@@ -217,9 +217,9 @@ describe('a thread', () => {
       cursor = body.nextCursor
     }
     expect(entries).toMatchObject([
-      { taskId: one, kind: 'created', taskName: 'One' },
+      { taskId: one, kind: 'created', taskName: 'One', app: 'shop' },
       { taskId: one, kind: 'update', message: 'Looking', level: 'info' },
-      { taskId: two, kind: 'created' },
+      { taskId: two, kind: 'created', app: 'depot' },
       { taskId: one, kind: 'handled', by: acme.ownerEmail, actionId: 'service:reject-request' },
       { taskId: two, kind: 'cancelled', message: 'Settled' },
     ])

@@ -181,6 +181,19 @@ describe('two-factor', () => {
     expect(await actionsOf(other.email)).toContain('member.two_factor_disabled')
   })
 
+  test('is already off for the operator if its setup was not finished, which then has to start again', async () => {
+    const person = await acme.person()
+    const { totpURI } = (await post('/two-factor/enable', { password: testPassword }, person.cookie)).body
+    const reset = await resetPassword(service.app.service, person.email, {
+      newPassword: testPassword,
+      disableTwoFactor: true,
+    })
+    expect(reset.hadTwoFactor).toBe(false)
+    expect(await actionsOf(person.email)).not.toContain('member.two_factor_disabled')
+    const { cookies } = await signIn(person.email)
+    expect((await post('/two-factor/verify-totp', { code: totpCode(totpURI) }, cookies)).status).toBe(400)
+  })
+
   test('limits attempts to five per minute per account, and to ten in a row across all nodes', async () => {
     const person = await withTwoFactor()
     const limited = await startService({

@@ -21,16 +21,16 @@ test('views are a person’s own, shared ones are for everybody, and each has it
   expect(saved).toMatchObject({ status: 200 })
   expect(saved.body).toEqual({
     views: [
-      { ...shop, open: 2, stopped: false },
-      { ...mine, open: 1, stopped: false },
+      { ...shop, open: 2, hasMore: false },
+      { ...mine, open: 1, hasMore: false },
     ],
     shared: [],
   })
   expect((await mara.put('/views/shared', { views: [shop] })).status).toBe(403)
-  const shared = [{ ...mine, open: 0, stopped: false }]
+  const shared = [{ ...mine, open: 0, hasMore: false }]
   expect((await lea.put('/views/shared', { views: [mine] })).body).toEqual({ views: [], shared })
   // The same view counts the tasks of whoever reads it.
-  expect((await mara.get('/views')).body.shared).toEqual([{ ...mine, open: 1, stopped: false }])
+  expect((await mara.get('/views')).body.shared).toEqual([{ ...mine, open: 1, hasMore: false }])
   await mara.put('/views', { views: [] })
   expect((await mara.get('/views')).body.views).toEqual([])
 

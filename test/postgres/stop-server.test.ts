@@ -27,7 +27,7 @@ test('a PostgreSQL that cannot be stopped keeps its socket', async () => {
   const folder = { path: join(createFolder(isRoot ? account : undefined), 'postgres'), account }
   const binaries = locateBinaries(account, createFolder(), undefined, () => undefined)
   await initialize(folder, binaries)
-  expect(await startServer(folder, binaries, { printLine: () => undefined })).toEqual({ ready: true })
+  expect(await startServer(folder, binaries, { printLine: () => undefined })).toEqual({ isReady: true })
   const { pid, socketFolder } = findPostmaster(folder.path)!
   const now = Date.now
   vi.spyOn(Date, 'now').mockImplementation(() => now() + clock.aheadMs)

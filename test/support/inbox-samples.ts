@@ -24,7 +24,7 @@ export function page(rows: InboxRow[], nextCursor: string | null = null): InboxP
   return {
     rows,
     nextCursor,
-    counts: { open: rows.length, byPriority, waiting: 0, stopped: false },
+    counts: { open: rows.length, byPriority, waiting: 0, hasMore: false },
     snoozed: { taskIds: [], until: null },
     eventCursor: '1.10.10',
   }

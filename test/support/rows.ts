@@ -20,7 +20,10 @@ export async function tablesWithColumn(client: pg.Client, column: string): Promi
   return rows.map((row) => row.name)
 }
 
-/** Every row of a workspace and its members as text, by table, without columns that a job updates every minute. */
+/**
+ * Every row of a workspace and its members as text, by table, without columns that a job updates
+ * every minute.
+ */
 export async function dumpWorkspace(
   databaseUrl: string,
   workspaceId: string,
@@ -29,7 +32,7 @@ export async function dumpWorkspace(
     const dump: Record<string, string[]> = {}
     const dumpRows = async (table: string, condition: string) => {
       const { rows } = await client.query<{ row: string }>(
-        `SELECT (to_jsonb(t) - '{told_seq,told_at}'::text[])::text AS row FROM ${table} t WHERE ${condition} ORDER BY 1`,
+        `SELECT (to_jsonb(t) - '{logged_seq,logged_at}'::text[])::text AS row FROM ${table} t WHERE ${condition} ORDER BY 1`,
         [workspaceId],
       )
       dump[table] = rows.map(({ row }) => row)
@@ -68,7 +71,10 @@ export async function readClock(databaseUrl: string): Promise<Date> {
   })
 }
 
-/** Moves the service's clock to a timestamp plus an offset, unless it is there already: a clock never goes back. */
+/**
+ * Moves the service's clock to a timestamp plus an offset, unless it is there already: a clock
+ * never goes back.
+ */
 export async function moveClockTo(databaseUrl: string, timestamp: string, offset = '0 s'): Promise<void> {
   await asOwner(databaseUrl, (client) =>
     client.query(

@@ -57,10 +57,10 @@ class Problem(HandrailError):
 
 
 class WaitTimeout(HandrailError, TimeoutError):
-    """Nobody answered within `timeout`. The task is still open: wait again, or cancel it."""
+    """The task was not answered within `timeout`. It is still open: wait again, or cancel it."""
 
     def __init__(self, task_id: str, timeout: float) -> None:
-        super().__init__(f"Nobody answered {task_id} within {timeout:g} s. The task is still open.")
+        super().__init__(f"{task_id} was not answered within {timeout:g} s. The task is still open.")
         self.task_id = task_id
 
 
@@ -95,10 +95,10 @@ class Denied(TaskEnded):
 
 
 class Expired(TaskEnded):
-    """Nobody answered before the deadline of the task."""
+    """The task was not answered before its deadline."""
 
     def __init__(self, task: Task) -> None:
-        super().__init__(task, f"Nobody answered {task.name!r} before its deadline.")
+        super().__init__(task, f"{task.name!r} was not answered before its deadline.")
 
 
 class Cancelled(TaskEnded):

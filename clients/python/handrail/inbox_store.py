@@ -189,7 +189,7 @@ class InboxStore:
             if not text.strip() or kind not in ("question", "changes"):
                 _raise_if_invalid([Violation("text", "Send a text, and the kind question or changes.")])
             if not record.get("acceptsQuestions"):
-                raise _problem("conflict", "The agent of this task does not accept questions: send accepts_questions.")
+                raise _problem("conflict", "The agent of this task does not accept questions. Create it with accepts_questions.")
             if len(record.get("questions", [])) >= 20 or len(_unanswered(record)) >= 3:
                 raise _problem("conflict", "A task may have at most 20 questions, 3 of them without a reply.")
             question = {"questionId": self._new_id("qst_"), "kind": kind, "text": text}

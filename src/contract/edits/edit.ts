@@ -6,7 +6,7 @@ const PatchOperation = z.object({
   value: z.unknown().optional(),
 })
 
-/** What a person made of a form field that started with a value of the context. */
+/** What a person did with a form field that was prefilled from the context. */
 export const Edit = z.object({
   field: z.string().meta({ description: 'Path of the field in data.' }),
   source: z.string().meta({ description: 'The field of context.data that it was prefilled from.' }),
@@ -22,7 +22,7 @@ export const Edit = z.object({
     .meta({ description: 'Unified diff of a text, JSON Patch (RFC 6902) of an object or a list.' }),
   truncated: z.literal(true).optional().meta({
     description:
-      'true: before and after, or also diff, were left out, because all edits together are limited to 64 KiB.',
+      'true: before and after, and possibly diff, were left out, because the size of all edits of an answer is limited.',
   }),
 })
 export type Edit = z.infer<typeof Edit>

@@ -28,8 +28,9 @@ function explainMismatch(
   results: readonly Result[],
 ): void {
   const candidates = results.filter((result) => !result.isKindMismatch)
-  if (candidates.length === 1) {
-    for (const result of candidates) mergeResult(context, result)
+  const [candidate] = candidates
+  if (candidate && candidates.length === 1) {
+    mergeResult(context, candidate)
     return
   }
   if (candidates.length === 0) context.result.isKindMismatch = true

@@ -3,8 +3,8 @@ import { isObject, type JsonObject, own } from './json.ts'
 import { prefilledFields } from './prefill.ts'
 
 /**
- * Equal for two answers that agree: the same action, and equal values in everything but free text. A text that the form
- * starts with is not free: the agent acts on it.
+ * A text that is equal for two answers if they agree: they have the same action, and equal values
+ * in everything but free text. A prefilled text is not free: the agent acts on it.
  */
 export function comparableAnswer(
   action: Pick<Action, 'id' | 'schema' | 'ui'>,
@@ -34,7 +34,8 @@ function withoutFreeText(
 ): JsonObject {
   if (!isObject(schema)) return value
   const properties = own(schema, 'properties')
-  // A combined or conditional schema may restrict its fields elsewhere, so all of them count.
+  // A combined or conditional schema may restrict its fields elsewhere, so all of them are
+  // compared.
   if (!isObject(properties) || combinations.some((name) => own(schema, name) !== undefined)) return value
   const kept: [string, unknown][] = []
   for (const [name, field] of Object.entries(value)) {
@@ -51,8 +52,17 @@ function withoutFreeText(
 }
 
 const combinations = [
-  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
-  ...['dependentSchemas', 'dependencies', 'patternProperties', 'propertyNames'],
+  '$ref',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependencies',
+  'propertyNames',
 ]
 const constraints = [...combinations, 'enum', 'const', 'format', 'pattern', 'default']
 
@@ -65,7 +75,7 @@ function isFreeText(property: unknown): boolean {
   )
 }
 
-/** JSON with sorted keys. The depth of an answer is limited where it arrives. */
+/** JSON with sorted keys. Recursion is safe because the depth of requests is limited where they arrive. */
 export function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     isObject(part)

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, own } from './json.ts'
 
 export type Option = { value: unknown; label: string }
 
-/** The values a form offers at a place and what they are called; undefined where it offers none. */
+/** The options of a field with their labels; undefined if the schema does not list any. */
 export function optionsOf(schema: JsonObject, hints: JsonObject): Option[] | undefined {
   const offered = own(schema, 'enum')
   const variants = own(schema, 'oneOf')
@@ -21,12 +21,15 @@ function isListOfConstants(variants: unknown): variants is JsonObject[] {
 
 function labeled(offered: unknown[], schema: JsonObject, hints: JsonObject): Option[] {
   const inOptions = own(hints, 'ui:options')
-  const labels = [
+  const names = [
     own(hints, 'ui:enumNames'),
     isObject(inOptions) && own(inOptions, 'enumNames'),
     own(schema, 'enumNames'),
-  ].find((list) => Array.isArray(list) && list.length === offered.length) as unknown[] | undefined
-  return offered.map((value, n) => ({ value, label: String(labels?.[n] ?? nameOfValue(value)) }))
+  ].find((sent) => isObject(sent) || (Array.isArray(sent) && sent.length === offered.length))
+  // A list has a name per position, an object one per value.
+  const nameAt = (value: unknown, n: number) =>
+    Array.isArray(names) ? names[n] : isObject(names) ? own(names, String(value)) : undefined
+  return offered.map((value, n) => ({ value, label: String(nameAt(value, n) ?? nameOfValue(value)) }))
 }
 
 function nameOfValue(value: unknown): unknown {

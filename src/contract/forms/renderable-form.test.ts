@@ -54,6 +54,13 @@ test('labels from the hints win', () => {
   expect(createRenderableForm(referred, { a: own }).ui).toEqual({
     a: { ...own, oneOf: [{ 'ui:title': 'One' }, { 'ui:title': 'Two' }] },
   })
+  const yesOrNo = form(
+    { a: { $ref: '#/definitions/d' } },
+    { definitions: { d: { type: 'boolean', enumNames: ['Yes!', 'No!'] } } },
+  )
+  expect(createRenderableForm(yesOrNo, { a: own }).ui).toEqual({
+    a: { ...own, oneOf: [{ 'ui:title': 'One' }, { 'ui:title': 'Two' }] },
+  })
 })
 
 test('labels of a different length are removed, so that the values are shown', () => {

@@ -9,13 +9,14 @@ import { subschemasOf } from './subschemas.ts'
 type MutableObject = Record<string, unknown>
 
 /**
- * A copy of a form for react-jsonschema-form, which no longer supports `enumNames` and throws on unknown
- * widgets. Answers are checked against the original form.
+ * A copy of a form for react-jsonschema-form, which no longer supports `enumNames` and throws on
+ * unknown widgets. Answers are checked against the original form.
  */
 export function createRenderableForm(schema: unknown, ui: unknown): { schema: JsonObject; ui: JsonObject } {
   const schemaCopy = copyOf(schema)
   const uiCopy = hintsFor(schema, ui)
   moveEnumLabels(schemaCopy, uiCopy)
+  addNullDefaults(schemaCopy)
   return { schema: schemaCopy, ui: uiCopy }
 }
 
@@ -24,9 +25,9 @@ function hintsFor(schema: unknown, ui: unknown): MutableObject {
   const graph = new SchemaGraph(schema, new Budget(2 * formSteps))
   try {
     const hints = copyOf(sanitizeHints(graph, ui ?? {}, '').ui)
-    const onPath = new Set<unknown>()
-    collectPathSchemas(schema, onPath)
-    preserveSenderLabels(graph, hints, onPath)
+    const addressable = new Set<unknown>()
+    collectAddressable(schema, addressable)
+    preserveSenderLabels(graph, hints, addressable)
     return hints
   } catch (error) {
     if (error instanceof TooComplex) return {}
@@ -46,15 +47,19 @@ function hintName(keyword: string, steps: readonly (string | number)[]): string 
   return keyword === 'properties' && !name.startsWith('ui:') ? name : undefined
 }
 
-function collectPathSchemas(schema: unknown, found: Set<unknown>): void {
+/** Finds the schemas that hints can address without references and combinations. */
+function collectAddressable(schema: unknown, found: Set<unknown>): void {
   if (!isObject(schema)) return
   found.add(schema)
   for (const { keyword, steps, schema: inner } of subschemasOf(schema)) {
-    if (hintName(keyword, steps) !== undefined) collectPathSchemas(inner, found)
+    if (hintName(keyword, steps) !== undefined) collectAddressable(inner, found)
   }
 }
 
-/** Moves `enumNames` into the hints or, where hints cannot address them, into `oneOf` with const and title. */
+/**
+ * Moves `enumNames` into the hints or, where hints cannot address them, into `oneOf` with const and
+ * title.
+ */
 function moveEnumLabels(schema: unknown, hints: MutableObject | undefined): void {
   if (!isObject(schema)) return
   for (const { keyword, steps, schema: inner } of subschemasOf(schema)) {
@@ -71,9 +76,22 @@ function moveEnumLabels(schema: unknown, hints: MutableObject | undefined): void
   labelValues(schema as MutableObject, hints)
 }
 
+/**
+ * The library sets fields of type null to null, and reports that as a change by the person unless
+ * null is the default.
+ */
+function addNullDefaults(schema: unknown): void {
+  if (!isObject(schema)) return
+  for (const { keyword, schema: inner } of subschemasOf(schema)) {
+    if (keyword === 'properties' && isObject(inner) && inner.type === 'null')
+      (inner as MutableObject).default = null
+    addNullDefaults(inner)
+  }
+}
+
 function labelValues(schema: MutableObject, hints: MutableObject | undefined): void {
   const labels = own(schema, 'enumNames')
-  const values = own(schema, 'enum') ?? (schema.type === 'boolean' ? [true, false] : undefined)
+  const values = labeledValues(schema)
   delete schema.enumNames
   if (!Array.isArray(labels) || !Array.isArray(values) || labels.length !== values.length) return
   if (hints) {
@@ -84,18 +102,29 @@ function labelValues(schema: MutableObject, hints: MutableObject | undefined): v
   }
 }
 
+/** The values that `enumNames` of a schema names. */
+function labeledValues(schema: JsonObject): unknown {
+  return own(schema, 'enum') ?? (schema.type === 'boolean' ? [true, false] : undefined)
+}
+
 function senderLabels(hints: JsonObject): unknown {
   const options = own(hints, 'ui:options')
   return own(hints, 'ui:enumNames') ?? (isObject(options) ? own(options, 'enumNames') : undefined)
 }
 
 /** Labels from the hints also win where values become `oneOf`, which takes labels in another format. */
-function preserveSenderLabels(graph: SchemaGraph, hints: MutableObject, onPath: ReadonlySet<unknown>): void {
+function preserveSenderLabels(
+  graph: SchemaGraph,
+  hints: MutableObject,
+  addressable: ReadonlySet<unknown>,
+): void {
   const visit = (at: MutableObject, fields: Fields): void => {
     const labels = senderLabels(at)
     const isRewritten = fields.schemas.some(
       ({ schema }) =>
-        !onPath.has(schema) && Array.isArray(own(schema, 'enum')) && Object.hasOwn(schema, 'enumNames'),
+        !addressable.has(schema) &&
+        Array.isArray(labeledValues(schema)) &&
+        Object.hasOwn(schema, 'enumNames'),
     )
     if (isRewritten && Array.isArray(labels)) at.oneOf = labels.map((label) => ({ 'ui:title': label }))
     for (const key of Object.keys(at)) {

@@ -4,8 +4,8 @@ import { isObject, type JsonObject, own } from './json.ts'
 import type { SchemaGraph } from './schema-graph.ts'
 import { widgetProblem } from './widgets.ts'
 
-// Only these reach the renderer. react-jsonschema-form also accepts components, styles and templates as
-// hints (`"ui:FieldTemplate": "iframe"` renders one), which senders must not choose.
+// Only these reach the renderer. react-jsonschema-form also accepts components, styles and
+// templates as hints (`"ui:FieldTemplate": "iframe"` renders one), which senders must not choose.
 const allowedHints: ReadonlySet<string> = new Set(
   (
     'widget placeholder title description help order options enumNames enumOrder enumDisabled autofocus autocomplete ' +
@@ -91,7 +91,7 @@ function sanitizeHint(
     const itemType = value === 'tags' ? typeOf(context, fieldsAt(context.graph, fields.items)) : undefined
     return itemType === undefined || itemType === 'string'
       ? value
-      : ignore(`The widget tags cannot show a list of the type ${itemType}, so the default is shown.`)
+      : ignore(`The widget tags cannot show items of the type ${itemType}, so the default is shown.`)
   }
   const type = hintTypes.get(name)
   if (type && !type.includes(value)) return ignore(`Must be ${type.name}, so it is ignored.`)
@@ -124,7 +124,7 @@ function sanitizeOrder(order: unknown): unknown {
   return [...new Set([...names, '*'])]
 }
 
-/** The type of a field; undefined if alternatives differ or no type is declared. */
+/** The type of a field besides null; undefined if several are possible or none is declared. */
 function typeOf({ graph }: SanitizeContext, fields: Fields): string | undefined {
   graph.budget.spend(fields.schemas.length / 8)
   const types = new Set<string>()

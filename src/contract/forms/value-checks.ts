@@ -25,7 +25,7 @@ function isOfType(value: unknown, type: unknown): boolean {
 function failAsMismatch(context: CheckContext, message: string): void {
   fail(context, message)
   context.result.isKindMismatch = true
-  // One violation is enough: its fields are not also reported as undeclared.
+  // One violation is enough: the fields of the value are not also reported as undeclared.
   context.result.allowsAnything = true
 }
 
@@ -98,7 +98,10 @@ const forNumbers =
 
 const checkMultiple = forNumbers(isMultipleOf, (limit) => `Must be a multiple of ${limit}.`)
 
-/** `never`, so that each check declares the type that `checkForm` has ensured for its keyword. */
+/**
+ * The value is `never`, so that each check can declare the type that `checkForm` has ensured for
+ * its keyword.
+ */
 const forTexts =
   (check: (context: CheckContext, text: string, keywordValue: never) => string | undefined): KeywordCheck =>
   (context, keywordValue) => {
@@ -146,7 +149,7 @@ export const valueChecks: [string, KeywordCheck][] = [
   [
     'multipleOf',
     (context, divisor) => {
-      // At worst the numbers have hundreds of digits.
+      // The numbers can have hundreds of digits.
       context.evaluation.spend(4)
       checkMultiple(context, divisor)
     },
@@ -175,7 +178,7 @@ export const valueChecks: [string, KeywordCheck][] = [
     'format',
     forTexts((context, text, name: string) => {
       // The cost grows with the length of the text.
-      context.evaluation.spend(text.length >> 6)
+      context.evaluation.spend(text.length / 64)
       const format = formats.get(name)
       return !format || format.isValid(text) ? undefined : format.message
     }),

@@ -1,30 +1,30 @@
-const TEXT = ['string']
-const NUMBER = ['number', 'integer']
-const ANY = [...TEXT, ...NUMBER, 'boolean', 'array', 'object', 'null']
+const text = ['string']
+const number = ['number', 'integer']
+const any = [...text, ...number, 'boolean', 'array', 'object', 'null']
 
 /** The widgets a form may use, with the types each can show. */
 const widgetTypes: ReadonlyMap<string, readonly string[]> = new Map([
-  ['radio', [...TEXT, ...NUMBER, 'boolean']],
-  ['select', [...TEXT, ...NUMBER, 'boolean', 'array']],
+  ['radio', [...text, ...number, 'boolean']],
+  ['select', [...text, ...number, 'boolean', 'array']],
   ['checkboxes', ['array']],
   ['checkbox', ['boolean']],
   ['toggle', ['boolean']],
-  ['text', [...TEXT, ...NUMBER]],
-  ['textarea', TEXT],
-  ['password', TEXT],
-  ['email', TEXT],
-  ['uri', TEXT],
-  ['url', TEXT],
-  ['date', TEXT],
-  ['time', TEXT],
-  ['date-time', TEXT],
-  ['datetime', TEXT],
-  ['updown', NUMBER],
-  ['range', NUMBER],
-  ['slider', NUMBER],
-  ['rating', NUMBER],
+  ['text', [...text, ...number]],
+  ['textarea', text],
+  ['password', text],
+  ['email', text],
+  ['uri', text],
+  ['url', text],
+  ['date', text],
+  ['time', text],
+  ['date-time', text],
+  ['datetime', text],
+  ['updown', number],
+  ['range', number],
+  ['slider', number],
+  ['rating', number],
   ['tags', ['array']],
-  ['hidden', ANY],
+  ['hidden', any],
 ])
 
 export const formWidgets: readonly string[] = [...widgetTypes.keys()]

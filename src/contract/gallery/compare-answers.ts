@@ -21,7 +21,7 @@ export const compareAnswers: Example = {
           {
             name: 'Model A',
             response:
-              '**Debouncing** waits until calls stop coming, then runs the function once.\n\nUse it when only the *last* call matters:\n\n- search while typing\n- saving a draft\n- resizing a window\n\n```ts\nfunction debounce(run: () => void, pause: number) {\n  let timer: ReturnType<typeof setTimeout>\n  return () => {\n    clearTimeout(timer)\n    timer = setTimeout(run, pause)\n  }\n}\n```\n\nEach call starts the wait anew, so `run` happens after `pause` milliseconds of quiet.',
+              '**Debouncing** waits until calls stop coming, then runs the function once.\n\nUse it when only the *last* call matters:\n\n- search while typing\n- saving a draft\n- resizing a window\n\n```ts\nfunction debounce(run: () => void, pause: number) {\n  let timer: ReturnType<typeof setTimeout>\n  return () => {\n    clearTimeout(timer)\n    timer = setTimeout(run, pause)\n  }\n}\n```\n\nEach call restarts the wait, so `run` happens after `pause` milliseconds of quiet.',
           },
           {
             name: 'Model B',

@@ -7,7 +7,8 @@ const picture =
 export const contentModeration: Example = {
   id: 'content-moderation',
   title: 'Moderate a listing',
-  about: 'The classifier is unsure. A person reviews the picture and the text, and selects the rule.',
+  about:
+    'The classifier is unsure. A person reviews the picture and the text, and selects the rules that the listing breaks.',
   payload: {
     task: {
       type: 'listing-moderation',

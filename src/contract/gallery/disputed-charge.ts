@@ -10,7 +10,7 @@ export const disputedCharge: Example = {
       type: 'disputed-charge',
       name: 'Reverse a second charge of €64.90 for Nora Weiss?',
       description:
-        'Nora was charged twice for order 2026-120377. If you reverse it, the second amount goes back to her today. Ask me if you need to know more about the payments.',
+        'Nora was charged twice for order 2026-120377. If you reverse it, I send the second amount back today. Ask me if you need to know more about the payments.',
     },
     app: 'billing-agent',
     version: '2.6.0',
@@ -34,7 +34,7 @@ export const disputedCharge: Example = {
         id: 'reverse',
         title: 'Reverse the second charge',
         outcome: 'positive',
-        description: 'The money is back on the card within three days.',
+        description: 'The money arrives on the card within three days.',
       },
       {
         id: 'explain',

@@ -33,7 +33,7 @@ export const escalation: Example = {
           },
           { role: 'user', content: 'Good. I have waited long enough.' },
         ],
-        customer: { name: 'Haruto Mori', plan: 'Team, yearly', customerSince: '2023-02-17', openTickets: 1 },
+        customer: { name: 'Haruto Mori', plan: 'Team, monthly', customerSince: '2023-02-17', openTickets: 1 },
       },
       ui: {
         conversation: { 'ui:title': 'Conversation', 'ui:widget': 'chat' },

@@ -8,7 +8,7 @@ export const extractionCorrection: Example = {
   payload: {
     task: {
       type: 'invoice-extraction',
-      name: 'Check the invoice of Brouwer Techniek',
+      name: 'Check the invoice from Brouwer Techniek',
       description:
         'I could not read the due date well, and the total does not add up. Compare with the text and correct.',
     },
@@ -42,7 +42,7 @@ export const extractionCorrection: Example = {
           },
         },
       },
-      { id: 'not-an-invoice', title: 'This is no invoice', outcome: 'negative' },
+      { id: 'not-an-invoice', title: 'This is not an invoice', outcome: 'negative' },
     ],
   },
 }

@@ -4,7 +4,7 @@ export const messageLabeling: Example = {
   id: 'message-labeling',
   title: 'Label with several people',
   about:
-    'Colleagues label the same message without seeing each other’s labels, until two agree: if the first two differ, a third decides. A rejection counts as one of the answers. Statistics show how much people agree.',
+    'Colleagues label the same message without seeing each other’s labels, until two agree: if the first two differ, a third is asked. A rejection counts as one of the answers. Statistics show how much people agree.',
   payload: {
     task: {
       type: 'message-labeling',

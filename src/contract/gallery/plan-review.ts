@@ -14,7 +14,7 @@ export const planReview: Example = {
     version: '2026.11.2',
     context: {
       data: {
-        plan: '## Goal\n\nNo key may use more than 50 requests per second.\n\n## Steps\n\n1. One token bucket per key, in memory, in `lib/request-limit.ts`.\n2. `429` with `Retry-After` when it is empty.\n3. A test that sends 300 requests and counts the 429 responses.\n\n## Not in this change\n\n- Limits across nodes: each process has its own buckets.\n\n## Question\n\nShould a *wait* of 50 seconds count once, or once a second?',
+        plan: '## Goal\n\nNo key may use more than 50 requests per second.\n\n## Steps\n\n1. One token bucket per key, in memory, in `lib/request-limit.ts`.\n2. `429` with `Retry-After` when it is empty.\n3. A test that sends 300 requests and counts the 429 responses.\n\n## Not in this change\n\n- Limits across nodes: each process has its own buckets.\n\n## Question\n\nShould a *wait* of 50 seconds count once, or once per second?',
         estimate: { files: 4, lines: 180, hours: 2 },
       },
       ui: {
@@ -35,7 +35,7 @@ export const planReview: Example = {
               type: 'string',
               title: 'A wait counts',
               enum: ['once', 'each-second'],
-              enumNames: ['Once', 'Once a second'],
+              enumNames: ['Once', 'Once per second'],
             },
             remarks: { type: 'string', title: 'Remarks' },
           },

@@ -4,7 +4,7 @@ export const refundApproval: Example = {
   id: 'refund-approval',
   title: 'Approve a refund',
   about:
-    'An agent must not move money alone. To approve, enter an amount; to refuse, enter a reason for the customer.',
+    'An agent must not refund more than €100 alone. To approve, enter the amount; to decline, choose a reason.',
   payload: {
     task: {
       type: 'refund-approval',
@@ -40,7 +40,7 @@ export const refundApproval: Example = {
         id: 'approve',
         title: 'Refund',
         outcome: 'positive',
-        description: 'The money goes back to the card at once.',
+        description: 'The money goes back to the card immediately.',
         schema: {
           type: 'object',
           required: ['amount'],

@@ -38,16 +38,7 @@ export function schemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
   return found
 }
 
-export function valueAtPath(input: unknown, path: Path): unknown {
-  let value = input
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
-    value = (value as Record<string | number, unknown>)[step]
-  }
-  return value
-}
-
-/** The fields of an object schema. undefined for others, also for free-form objects. */
+/** The fields of an object schema; undefined for other schemas, including free-form objects. */
 export function shapeOf(schema: z.ZodType | undefined): Shape | undefined {
   return schema && definitionOf(unwrap(schema)).shape
 }
@@ -56,7 +47,7 @@ export function elementOf(schema: z.ZodType): z.ZodType | undefined {
   return definitionOf(unwrap(schema)).element
 }
 
-/** `JsonObject` of field.ts. */
+/** Whether a schema is `JsonObject` of field.ts. */
 export function isFreeForm(schema: z.ZodType): boolean {
   const inner = unwrap(schema)
   return definitionOf(inner).type === 'custom' && inner.meta()?.type === 'object'
@@ -66,7 +57,7 @@ export function isRequired(schema: z.ZodType): boolean {
   return !schema.safeParse(undefined).success
 }
 
-/** What models send for a field they omit. */
+/** Whether a value is one of those that models send for a field they omit. */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === ''
 }
@@ -88,19 +79,17 @@ export function exampleOf(schema: z.ZodType): unknown {
   return inner === schema ? undefined : exampleOf(inner)
 }
 
-export type Place = { path: string[]; shape: Shape }
+export type ObjectAtPath = { path: string[]; shape: Shape }
 
 /** Every object that can be reached from the top level by field names, the top level included. */
-export function placesIn(schema: z.ZodType, path: string[] = []): Place[] {
+export function objectsIn(schema: z.ZodType, path: string[] = []): ObjectAtPath[] {
   const shape = shapeOf(schema)
   if (!shape) return []
-  const inner = Object.entries(shape).flatMap(([name, field]) => placesIn(field, [...path, name]))
+  const inner = Object.entries(shape).flatMap(([name, field]) => objectsIn(field, [...path, name]))
   return [{ path, shape }, ...inner]
 }
 
-/**
- * The field of an object that takes anything: a required free-form object, such as `data` of a context.
- */
+/** The field of an object that takes anything: a required free-form object, such as `data` of a context. */
 export function openField(shape: Shape): string | undefined {
   return Object.keys(shape).find((name) => isFreeForm(shape[name]!) && isRequired(shape[name]!))
 }

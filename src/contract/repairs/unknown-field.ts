@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { isObject, own } from '../forms/json.ts'
+import { valueAtSteps } from '../forms/prefill.ts'
 import { pathOf, pathTo, quoted } from '../violation.ts'
 import { isSameName, nearest, nearestTypo } from './nearest.ts'
 import {
@@ -8,15 +9,14 @@ import {
   isObjectOrAbsent,
   isRequired,
   kindOf,
+  type ObjectAtPath,
+  objectsIn,
   openField,
   type Path,
-  type Place,
-  placesIn,
   type Shape,
   schemaAt,
   schemaKind,
   shapeOf,
-  valueAtPath,
 } from './schema-walk.ts'
 
 /** `provides`: paths of fields that are present once the advice is followed. */
@@ -25,15 +25,15 @@ export type Repair = { message: string; provides: string[] }
 type UnknownField = {
   schema: z.ZodType
   input: unknown
-  /** Where the object with the unknown field is. */
+  /** The path of the object that has the unknown field. */
   path: Path
   key: string
   value: unknown
   shape: Shape
   parent: Readonly<Record<string, unknown>>
-  /** Known fields of the same object that are not there. */
+  /** Known fields that are absent from the same object. */
   unset: string[]
-  /** Those of them that are required. */
+  /** The fields in `unset` that are required. */
   missing: string[]
   /** All unknown fields of the same object. */
   unknown: readonly string[]
@@ -53,7 +53,7 @@ export function repairUnknownField(
   unknown: readonly string[],
 ): Repair {
   const shape = shapeOf(schemaAt(schema, path))
-  const parent = valueAtPath(input, path)
+  const parent = valueAtSteps(input, path)
   if (!shape || !isObject(parent)) return removed
   const unset = Object.keys(shape).filter((name) => isAbsent(own(parent, name)))
   const missing = unset.filter((name) => isRequired(shape[name]!))
@@ -79,23 +79,24 @@ function otherSpelling(field: UnknownField): Repair | undefined {
   return name === undefined ? undefined : rename(field, name)
 }
 
-/** `name` at the top level belongs into `task`; `taskName` does, too. */
+/** A field of another object: `name` at the top level belongs in `task`, and so does `taskName`. */
 function knownElsewhere(field: UnknownField): Repair | undefined {
   const { schema, input, path, key, shape } = field
   // An item of a list, such as an action, has names of its own.
   if (path.some((step) => typeof step === 'number')) return undefined
-  for (const place of placesIn(schema)) {
-    if (String(place.path) === String(path) || !isObjectOrAbsent(valueAtPath(input, place.path))) continue
-    const name = Object.keys(place.shape).find((candidate) => isNamed(key, place.path, candidate))
-    if (name === undefined || !isAbsent(valueAtPath(input, [...place.path, name]))) continue
-    // A free-form object nearby takes the field as well, unless it is required elsewhere.
-    if (openField(shape) !== undefined && !isRequired(place.shape[name]!)) continue
-    return move(field, place, name)
+  for (const other of objectsIn(schema)) {
+    if (String(other.path) === String(path) || !isObjectOrAbsent(valueAtSteps(input, other.path))) continue
+    const name = Object.keys(other.shape).find((candidate) => isNamed(key, other.path, candidate))
+    if (name === undefined || !isAbsent(valueAtSteps(input, [...other.path, name]))) continue
+    // If this object has a free-form field, that is a better guess than an optional field of
+    // another object.
+    if (openField(shape) !== undefined && !isRequired(other.shape[name]!)) continue
+    return move(field, other, name)
   }
   return undefined
 }
 
-/** `{"arguments": {"taskId": …}}` */
+/** An object around fields that are missing, such as `{"arguments": {"taskId": …}}`. */
 function wrapper({ key, value, missing, path }: UnknownField): Repair | undefined {
   if (!isObject(value) || !missing.some((name) => Object.hasOwn(value, name))) return undefined
   const provides = missing.filter((name) => Object.hasOwn(value, name)).map((name) => pathOf([...path, name]))
@@ -110,7 +111,7 @@ function similarName(field: UnknownField): Repair | undefined {
 function onlyMissingField(field: UnknownField): Repair | undefined {
   const [name, ...others] = missingOfSameKind(field)
   if (name === undefined || others.length > 0 || unknownOfSameKind(field).length > 1) return undefined
-  // Another field that sounds like it is the better guess.
+  // An unknown field with a name like the missing one is the better guess.
   return nearest(name, field.unknown) === undefined ? rename(field, name) : undefined
 }
 
@@ -124,7 +125,7 @@ function freeFormHere({ shape, path, key, parent }: UnknownField): Repair | unde
   }
 }
 
-/** `action` beside `actions`. */
+/** A field that is already set under its right name: `action` beside `actions`. */
 function likeSetField({ key, shape, unset }: UnknownField): Repair | undefined {
   const set = Object.keys(shape).filter((name) => !unset.includes(name))
   const name = nearestTypo(key, set)
@@ -141,11 +142,11 @@ function oneOfMissing(field: UnknownField): Repair | undefined {
 
 function freeFormElsewhere({ schema, path, key }: UnknownField): Repair | undefined {
   if (path.length > 0) return undefined
-  for (const place of placesIn(schema)) {
-    const name = openField(place.shape)
-    // Deeper places are parts of something that the sender may not have meant at all.
-    if (name === undefined || place.path.length > 1) continue
-    const target = quoted(pathOf([...place.path, name]))
+  for (const other of objectsIn(schema)) {
+    const name = openField(other.shape)
+    // Deeper objects are parts of something that the sender may not have meant at all.
+    if (name === undefined || other.path.length > 1) continue
+    const target = quoted(pathOf([...other.path, name]))
     return {
       message: `Unknown field. Move ${quoted(key)} into ${target} if the person should see it, otherwise remove it.`,
       provides: [],
@@ -179,7 +180,7 @@ function rename({ path, key, value, shape }: UnknownField, name: string): Repair
   }
 }
 
-function move({ key }: UnknownField, { path }: Place, name: string): Repair {
+function move({ key }: UnknownField, { path }: ObjectAtPath, name: string): Repair {
   const target = pathOf(path)
   const where = target === '' ? 'to the top level' : `into ${quoted(target)}`
   const as = key === name ? '' : ` as ${quoted(name)}`

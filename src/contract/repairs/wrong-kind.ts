@@ -17,22 +17,22 @@ const nouns: Record<string, string> = {
   array: 'a list',
   string: 'a string',
   number: 'a number',
-  int: 'a whole number',
   boolean: 'true or false',
 }
 
-// An example repeats what was sent, so longer texts are left out.
+// An example may repeat a text that was sent, but no longer one than this.
 const maxExampleText = 64
 
-/** For a required field that is not there. */
+/** The message for a required field that is absent. */
 export function missingMessage(schema: z.ZodType): string {
   return `This field is required.${withExample(exampleFor(schema, undefined))}`
 }
 
-/** For a value of another kind than the schema's: a string instead of an object, and so on. */
+/** The message for a value of another kind than the schema's, such as a string instead of an object. */
 export function wrongKindMessage(expected: string, schema: z.ZodType, value: unknown): string {
   const kind = kindOf(value)
-  if (expected === 'int' && kind === 'number') return 'Must be a whole number.'
+  // zod reports `int` only for numbers.
+  if (expected === 'int') return 'Must be a whole number.'
   const must = `Must be ${nouns[expected] ?? `of type ${expected}`}`
   const advice = adviceFor(expected, schema, value)
   if (advice) return `${must}. ${advice}`
@@ -40,13 +40,13 @@ export function wrongKindMessage(expected: string, schema: z.ZodType, value: unk
   return example === '' && kind in nouns ? `${must}, not ${nouns[kind]}.` : `${must}.${example}`
 }
 
-/** How to convert what was sent. undefined: an example has to do. */
+/** How to convert what was sent; undefined if that is not obvious. */
 function adviceFor(expected: string, schema: z.ZodType, value: unknown): string | undefined {
-  const wantsNumber = expected === 'number' || expected === 'int'
   if (typeof value === 'string') {
     if ((expected === 'object' || expected === 'array') && /^\s*[[{]/.test(value))
       return 'Send the JSON itself, not JSON inside a string.'
-    if (wantsNumber && value.trim() !== '' && Number.isFinite(Number(value))) return 'Send it without quotes.'
+    if (expected === 'number' && value.trim() !== '' && Number.isFinite(Number(value)))
+      return 'Send it without quotes.'
   }
   if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
     return `Send it in quotes: "${value}".`

@@ -1,13 +1,17 @@
 import { limits } from '../limits.ts'
 import { likelihoodRatios, type pauseReason } from './evidence.ts'
 
+// An odd number, so that the median is one of them.
 const runs = 401
+// More samples than a rule usually gets.
 const maxSamples = 2_000
-const goodSamples = 500
+/** How many samples with half the allowed disagreement come before a sudden one. */
+export const goodSamples = 500
 
 /**
- * After how many samples half of all rules have paused themselves if people disagree this often, by simulation. With
- * `isSudden` people disagreed half as often as allowed before, for 500 samples. undefined: more samples than a rule usually gets.
+ * The median number of samples after which a rule pauses itself if people disagree this often, by
+ * simulation. `isSudden`: for `goodSamples` before these, people disagreed half as often as
+ * allowed. Undefined above `maxSamples`.
  */
 export function medianSamplesUntilPause(
   disagreement: number,
@@ -17,7 +21,7 @@ export function medianSamplesUntilPause(
   const random = createRandom()
   const counts = Array.from({ length: runs }, () => {
     const evidence = createEvidence(allowed)
-    // A rule that is paused in good times is resumed.
+    // A rule that pauses during these samples is resumed with new evidence.
     if (isSudden)
       for (let n = 0; n < goodSamples; n++) if (evidence.add(random() >= allowed / 2)) evidence.clear()
     for (let n = 1; n <= maxSamples; n++) if (evidence.add(random() >= disagreement)) return n
@@ -28,8 +32,8 @@ export function medianSamplesUntilPause(
 }
 
 /**
- * The evidence of a simulated rule: as `addSample` and `pauseReason` without copies, so that
- * millions of samples take a second.
+ * The evidence of a simulated rule: the same as `addSample` and `pauseReason`, but without copies,
+ * which makes it fast enough for a million samples.
  */
 export function createEvidence(allowed: number) {
   const ratios = likelihoodRatios(allowed)
@@ -56,7 +60,7 @@ export function createEvidence(allowed: number) {
   }
 }
 
-/** Always the same numbers, so that the page does not flicker (mulberry32). */
+/** Returns the same numbers each time, so that the page always shows the same figure (mulberry32). */
 function createRandom(): () => number {
   let state = 42
   return () => {

@@ -5,12 +5,16 @@ import type { RuleCondition } from './rule.ts'
 /** Whether all conditions hold for the data of a context. */
 export function matchesConditions(conditions: RuleCondition[], data: unknown): boolean {
   return conditions.every(
-    (condition) => !isAmbiguous(data, condition.field) && holds(condition, valueAt(data, condition.field)),
+    (condition) =>
+      !isAmbiguousField(data, condition.field) && holds(condition, valueAt(data, condition.field)),
   )
 }
 
-/** Both a field with dots in its name and a nested one: whoever wrote only part of the data could choose what is compared. */
-function isAmbiguous(data: unknown, field: string): boolean {
+/**
+ * Whether a name with dots is both the name of a field and the path of a nested one. Whoever writes
+ * only part of the data could choose which of them is compared.
+ */
+export function isAmbiguousField(data: unknown, field: string): boolean {
   return (
     field.includes('.') &&
     isObject(data) &&

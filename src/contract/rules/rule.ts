@@ -33,10 +33,11 @@ const RuleAnswer = z.strictObject({
 export type RuleAnswer = z.infer<typeof RuleAnswer>
 
 const When = z.array(RuleCondition).max(limits.ruleConditions).meta({
-  description: 'All of these must hold. An empty list: every task of the app and type.',
+  description: 'All of these must hold. An empty list matches every task of the app and type.',
 })
 const Versions = z.array(Version).min(1).max(limits.ruleVersions).meta({
-  description: 'Exact versions. Left out: every version, once people have agreed with it often enough.',
+  description:
+    'Exact versions. Left out: every version, each after people have agreed with the rule often enough.',
 })
 const Sample = z.number().min(limits.ruleSampleMin).max(1).meta({
   description: 'Share of matching tasks that still goes to people, who cannot tell them apart.',
@@ -54,11 +55,11 @@ export const PausedBecause = z
   .enum(['disagreement', 'recentChange', 'formChanged', 'untilReached', 'person'])
   .meta({
     description:
-      'disagreement: people have disagreed too often since the rule started. recentChange: too often recently. formChanged: its answer does not fit the form that agents send now. untilReached: its time is over. person: an admin paused it.',
+      'disagreement: people have disagreed too often since its evidence was last reset. recentChange: people have disagreed too often recently. formChanged: its answer does not fit the form that agents send now. untilReached: the time in until has passed. person: an admin paused it.',
   })
 export type PausedBecause = z.infer<typeof PausedBecause>
 
-/** What an admin sends. */
+/** What an admin sends to create a rule. */
 export const CreateRule = z.strictObject({
   name: printable(limits.ruleName),
   app: optional(App).meta({ description: 'Left out: "default".' }),
@@ -77,33 +78,40 @@ export const CreateRule = z.strictObject({
 export type CreateRule = z.infer<typeof CreateRule>
 
 /**
- * Parts that are left out stay as they are. Any change other than of `name`, `until` or to
- * `state: paused` starts the evidence anew.
+ * Fields that are left out stay as they are. Sending `when`, `versions`, `answer`, `sample` or
+ * `allowedDisagreement`, or resuming a paused rule, resets its evidence.
  */
 export const ChangeRule = z
   .strictObject({
     name: optional(CreateRule.shape.name),
     when: optional(When),
     versions: Versions.nullable().optional().meta({
-      description: 'Exact versions. null: every version, once people have agreed with it often enough.',
+      description:
+        'Exact versions. null: every version, each after people have agreed with the rule often enough.',
     }),
     answer: optional(RuleAnswer),
     sample: optional(Sample),
-    until: optional(TimestampInput),
+    until: optional(TimestampInput).meta({
+      description: `At most ${limits.ruleDays} days ahead. It may be earlier than before.`,
+    }),
     allowedDisagreement: optional(AllowedDisagreement),
     state: optional(RuleState).meta({
       description:
-        'paused: its tasks go to people. active: resumes a paused rule; evidence starts anew. ended: for good.',
+        'paused: its tasks go to people. active: resumes a paused rule and resets its evidence. ended: its tasks go to people for good.',
     }),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'Send at least one change.')
 export type ChangeRule = z.infer<typeof ChangeRule>
 
-/** How far a version of the agent is from being answered by the rule. */
+/** How far the tasks of a new version are from being answered by the rule. */
 export const RuleVersion = z.object({
   version: z.string().meta({ description: 'Empty for tasks without a version.' }),
-  agreedInRow: z.int().meta({ description: `Of ${limits.ruleProbation} that are needed.` }),
-  passedAt: Timestamp.optional().meta({ description: 'Since then the rule answers its tasks.' }),
+  agreedInRow: z
+    .int()
+    .meta({ description: `Answers in a row that agree with the rule. ${limits.ruleProbation} are needed.` }),
+  passedAt: Timestamp.optional().meta({
+    description: 'Since this time the rule answers tasks of this version.',
+  }),
   firstSeenAt: Timestamp,
 })
 export type RuleVersion = z.infer<typeof RuleVersion>
@@ -124,7 +132,7 @@ export const Rule = z.object({
   pausedAt: Timestamp.optional(),
   pausedBy: z.string().optional().meta({ description: 'Email address, if an admin paused it.' }),
   resting: z.boolean().meta({
-    description: `true: ${limits.ruleOpenSamples} samples are open, or one is older than ${limits.ruleSampleHours} hours. Its tasks go to people until they are answered.`,
+    description: `true: the rule waits, because ${limits.ruleOpenSamples} samples are open or one has been open for ${limits.ruleSampleHours} hours. Meanwhile its tasks go to people.`,
   }),
   createdBy: z.string().optional().meta({ description: 'Email address. Absent: no longer a member.' }),
   createdAt: Timestamp,
@@ -141,7 +149,7 @@ export const Rule = z.object({
     }),
   samples: z.object({
     open: z.int(),
-    answered: z.int().meta({ description: 'Since the evidence last started anew.' }),
+    answered: z.int().meta({ description: 'Since the evidence was last reset.' }),
     agreed: z.int(),
     atLeast: z.number().meta({
       description: 'Lower end of the exact one-sided 95 % interval of the share that agrees.',
@@ -157,7 +165,10 @@ export type Rule = z.infer<typeof Rule>
 export const Rules = z.object({ rules: z.array(Rule) })
 export type Rules = z.infer<typeof Rules>
 
-/** A task that a person answered otherwise than the rule would have, that the agent revised, or that ended without an answer. */
+/**
+ * A sample that a person answered differently from the rule, that the agent revised, or that ended
+ * without an answer.
+ */
 export const RuleDisagreement = z.object({
   taskId: TaskId,
   name: z.string(),
@@ -180,7 +191,16 @@ export const RuleDetail = Rule.extend({
     .meta({ description: 'Samples of the current evidence, oldest first, at most the newest 1,000.' }),
   disagreements: z.array(RuleDisagreement).meta({ description: 'Newest first, at most 50.' }),
   history: z
-    .array(z.object({ at: Timestamp, action: z.string(), by: z.string().optional(), details: JsonObject }))
+    .array(
+      z.object({
+        at: Timestamp,
+        action: z.string(),
+        by: z.string().optional().meta({
+          description: 'Email address. Absent: the service, or no longer a member.',
+        }),
+        details: JsonObject,
+      }),
+    )
     .meta({ description: 'What happened to the rule, newest first, at most 50.' }),
   answeredBeforePause: z.int().meta({
     description: 'Tasks that the rule answered in the 24 hours before it paused.',
@@ -191,7 +211,7 @@ export type RuleDetail = z.infer<typeof RuleDetail>
 export const RulesPaused = z.object({ paused: z.int() })
 export type RulesPaused = z.infer<typeof RulesPaused>
 
-/** What a rule would have answered, and what people answered. */
+/** The fields of a rule that determine what it answers. */
 export const BacktestRule = CreateRule.pick({
   app: true,
   type: true,
@@ -210,12 +230,13 @@ const PastDisagreement = RuleDisagreement.pick({
   handledBy: true,
 })
 
+/** What a rule would have answered, compared with what people answered. */
 export const Backtest = z.object({
   answers: z.int().meta({
     description: `Answers of people to tasks of the app and type, the newest ${limits.ruleHistory} of the last ${limits.ruleHistoryDays} days.`,
   }),
   otherActions: z.int().meta({
-    description: 'Of these, to tasks with other actions than tasks have now. They are not compared.',
+    description: 'Of these, answers to tasks with other actions than tasks have now. They are not compared.',
   }),
   matching: z.int().meta({ description: 'Of the compared ones, those that the rule would have answered.' }),
   agreed: z.int(),
@@ -228,7 +249,9 @@ export const Backtest = z.object({
       version: z.string(),
       matching: z.int(),
       agreedInRow: z.int(),
-      passes: z.boolean().meta({ description: 'The rule would answer its tasks at once.' }),
+      passes: z
+        .boolean()
+        .meta({ description: 'true: the rule would answer tasks of this version from the start.' }),
     }),
   ),
   disagreements: z.array(PastDisagreement).meta({ description: 'Newest first, at most 100.' }),
@@ -242,7 +265,7 @@ export const RuleSuggestion = z.object({
   name: z.string(),
   when: z.array(RuleCondition),
   answer: z.object({ actionId: z.string(), actionTitle: z.string(), data: JsonObject.optional() }),
-  considered: z.int().meta({ description: 'The newest third of answers.' }),
+  considered: z.int().meta({ description: 'How many answers it was judged on: the newest third.' }),
   covered: z.int().meta({ description: 'Of these, those to tasks that it would have answered.' }),
   agreed: z.int().meta({ description: 'Of the covered ones, those where people answered the same.' }),
   atLeast: z.number().meta({
@@ -260,7 +283,9 @@ export const RuleSuggestions = z.object({
   answers: z.int().meta({
     description: `Answers of people to tasks with the actions that tasks have now, of the last ${limits.ruleHistoryDays} days.`,
   }),
-  needed: z.int().meta({ description: 'How many are needed for suggestions.' }),
-  suggestions: z.array(RuleSuggestion).meta({ description: 'The one that answers most first, at most 3.' }),
+  needed: z.int().meta({ description: 'How many answers are needed for suggestions.' }),
+  suggestions: z
+    .array(RuleSuggestion)
+    .meta({ description: 'At most 3. The one that answers the most tasks comes first.' }),
 })
 export type RuleSuggestions = z.infer<typeof RuleSuggestions>

@@ -71,7 +71,8 @@ function notABackup(path: string): BackupError {
 
 function describeOpenError(path: string, error: unknown): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException
-  if (syscall !== undefined) return new BackupError(`${path} cannot be read (${code}).`)
+  if (syscall !== undefined)
+    return new BackupError(`${path} cannot be read (${code}). Check its name and permissions.`)
   return code.startsWith('Z_') || error instanceof DamagedBackup ? notABackup(path) : error
 }
 
@@ -83,7 +84,7 @@ function describeReadError(error: unknown): unknown {
 
 type ByteReader = ReturnType<typeof createByteReader>
 
-/** Reads lines and byte counts from a stream, without reading further ahead than one chunk. */
+/** Reads lines and given numbers of bytes from a stream. It reads at most one chunk ahead. */
 function createByteReader(stream: AsyncIterable<Buffer>) {
   const chunks = stream[Symbol.asyncIterator]()
   let buffered: Buffer = Buffer.alloc(0)
@@ -102,7 +103,7 @@ function createByteReader(stream: AsyncIterable<Buffer>) {
   }
 
   return {
-    /** Without the line break. Undefined at the end of the stream. */
+    /** The next line, without its line break. Undefined at the end of the stream. */
     async line(): Promise<string | undefined> {
       let end = buffered.indexOf('\n')
       while (end === -1) {

@@ -1,4 +1,4 @@
-import { mayCreateTemporaryTables } from '../storage/engine/apply-start-up-sql.ts'
+import { findTemporaryTablesRole } from '../storage/engine/apply-start-up-sql.ts'
 import { oldestUnsettledSeconds } from '../storage/events/event-log.ts'
 import type { Service } from './service.ts'
 
@@ -23,7 +23,11 @@ export async function checkDatabase({ database }: Service): Promise<'ok' | 'degr
   return status
 }
 
-/** For `handrail doctor`. A service that owns the database revokes this privilege at start. */
-export function requestsMayCreateTemporaryTables({ database }: Service): Promise<boolean> {
-  return mayCreateTemporaryTables(database.owner)
+/**
+ * For `handrail doctor`: the role that requests run as, if it may create temporary tables;
+ * otherwise undefined. A service that owns the database and uses a separate role for requests
+ * revokes this privilege at start.
+ */
+export function temporaryTablesRole({ database }: Service): Promise<string | undefined> {
+  return findTemporaryTablesRole(database.owner, database.roleMode)
 }

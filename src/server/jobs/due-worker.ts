@@ -1,7 +1,6 @@
 import type { Logger } from '../lib/logger.ts'
 
-// Long enough for an attempt and its bookkeeping. Renewed while working, so the rows of a dead
-// worker become free soon.
+// Renewed while a row is worked on, so that only the rows of a dead worker become free, and soon.
 export const leaseSeconds = 30
 const renewMilliseconds = 10_000
 const sweepMilliseconds = 1_000
@@ -20,8 +19,8 @@ export type DueWork<Row> = {
 }
 
 /**
- * The due row is the queue. Wake-ups make the worker fast, a sweep makes it correct, and several
- * processes can work side by side.
+ * Works on due rows, which are the queue. Wake-ups make it fast, a sweep makes it correct, and
+ * several processes can work in parallel.
  */
 export function startDueWorker<Row>(
   work: DueWork<Row>,
@@ -50,10 +49,9 @@ export function startDueWorker<Row>(
         const limit = work.maxConcurrent - running.size
         const rows = limit > 0 ? await work.claim(limit) : []
         lastCheckedAt = Date.now()
-        if (limit <= 0) break
         for (const row of rows) start(row)
         // After a full batch there may be more.
-        if (rows.length === limit) needsClaim = true
+        if (limit > 0 && rows.length === limit) needsClaim = true
       }
     } catch (error) {
       log.warn({ err: error, job: work.name }, 'failed to claim due rows')

@@ -2,7 +2,10 @@ import type { Service } from '../domain/service.ts'
 import { clearSteps, runDueSteps } from '../domain/tasks/run-due-steps.ts'
 import { startSweep } from './sweep.ts'
 
-/** Reminders and escalation steps of policies. Each is one transaction under the lock of its thread, so nodes need no lease. */
+/**
+ * Runs the reminders and escalation steps of policies. Those of a task run in one transaction under
+ * the lock of its thread, so nodes need no lease.
+ */
 export function startRunningSteps(service: Service) {
   return startSweep(service, {
     name: 'run-due-steps',
@@ -11,10 +14,11 @@ export function startRunningSteps(service: Service) {
   })
 }
 
+/** Deletes steps that will never run, because their task ended while it waited for the agent. */
 export function startClearingSteps(service: Service) {
   return startSweep(service, {
     name: 'clear-steps',
-    everyMilliseconds: 3_600_000,
+    everyMilliseconds: 60 * 60_000,
     run: () => clearSteps(service),
   })
 }

@@ -7,8 +7,8 @@ export function readClientAddress(
   trustProxy: number,
 ): string {
   const forwarded = (headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim())
-  const behind = trustProxy > 0 ? forwarded.at(-trustProxy) : undefined
-  return (behind || socketAddress || 'unknown').slice(0, 64)
+  const client = trustProxy > 0 ? forwarded.at(-trustProxy) : undefined
+  return (client || socketAddress || 'unknown').slice(0, 64)
 }
 
 /** The network that rate limits count as one caller. An IPv6 customer usually has a whole /64. */

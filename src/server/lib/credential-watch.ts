@@ -1,14 +1,18 @@
 import { limits } from '../../contract/limits.ts'
 
-// With the two seconds for which keys are cached, held requests of a revoked credential end within 5 s.
+// With the two seconds for which keys are cached, held requests of a revoked credential end within
+// 5 s.
 const checkMilliseconds = 2_000
 
 export type CredentialWatch = ReturnType<typeof createCredentialWatch>
 
-/** Ends held requests and streams once their credential is no longer valid. One timer checks all, in batches. */
+/**
+ * Ends held requests and streams once their credential is no longer valid. One timer checks all, in
+ * batches.
+ */
 export function createCredentialWatch(findInvalid: (credentials: string[]) => Promise<string[]>) {
   const watched = new Map<string, Set<() => void>>()
-  let checking = false
+  let isChecking = false
   let timer: NodeJS.Timeout | undefined
 
   /** Returns an unsubscribe function. */
@@ -26,16 +30,16 @@ export function createCredentialWatch(findInvalid: (credentials: string[]) => Pr
   }
 
   async function check(): Promise<void> {
-    if (checking) return
-    checking = true
+    if (isChecking) return
+    isChecking = true
     const credentials = [...watched.keys()]
     for (let at = 0; at < credentials.length; at += limits.internalDigests)
       await checkBatch(credentials.slice(at, at + limits.internalDigests))
-    checking = false
+    isChecking = false
   }
 
   async function checkBatch(credentials: string[]): Promise<void> {
-    // If the check fails, nothing is closed: the credentials were valid at the last check.
+    // If the check fails, nothing is ended: the credentials were valid at the last check.
     const invalid = await findInvalid(credentials).catch(() => [])
     for (const credential of invalid) for (const end of [...(watched.get(credential) ?? [])]) end()
   }

@@ -20,14 +20,16 @@ export type SessionIds = ReturnType<typeof createSessionIds>
 
 const kvPrefix = 'kv-'
 // 1 byte of traits, 6 of the time in milliseconds, 11 random ones; then 12 bytes of the signature.
+// In base64url these are 24 and 16 characters.
 const payloadBytes = 18
 const format = /^(?:kv-)?([\w-]{24})[\w-]{16}$/
 const cardsBit = 1
 const batchesBit = 2
 
 /**
- * The id is the session: its traits and its time of issue, signed together with its owner. So opening a session stores nothing,
- * and an id that was altered, made up or issued to another key is unknown on every node.
+ * The id is the session: its traits and its time of issue, signed together with its owner. So
+ * opening a session stores nothing, and an id that was altered, made up or issued to another key is
+ * unknown on every node.
  */
 export function createSessionIds(secret: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'handrail mcp session', 32))
@@ -46,14 +48,16 @@ export function createSessionIds(secret: string) {
       return { workspaceId, keyId, ...traits, sessionId: sign(unsigned, { workspaceId, keyId }) }
     },
 
-    /** undefined unless the id was issued to this owner. It may have ended or expired since. */
+    /** undefined unless the id was issued to this owner. The session may have ended or expired since. */
     read(sessionId: string, { workspaceId, keyId }: SessionOwner): McpSession | undefined {
       const payload = payloadOf(sessionId)
       if (!payload || !sameText(sessionId, sign(sessionId.slice(0, -16), { workspaceId, keyId })))
         return undefined
       const traits = payload[0]!
       return {
-        ...{ sessionId, workspaceId, keyId },
+        sessionId,
+        workspaceId,
+        keyId,
         showsCards: (traits & cardsBit) !== 0,
         hasBatches: (traits & batchesBit) !== 0,
       }
@@ -61,12 +65,18 @@ export function createSessionIds(secret: string) {
   }
 }
 
-/** Every process can tell whether its pushes reach the session. */
+/**
+ * Which store has the session. The id says so, so that every process can tell whether its pushes
+ * reach the session.
+ */
 export function storeKindOf(sessionId: string): SessionStoreKind {
   return sessionId.startsWith(kvPrefix) ? 'kv' : 'database'
 }
 
-/** Milliseconds since 1970. 0 for ids of version 0.1, which are not valid any more. */
+/**
+ * In milliseconds since 1970. 0 if the id is malformed, such as those of version 0.1, which are no
+ * longer valid.
+ */
 export function issuedAtOf(sessionId: string): number {
   return payloadOf(sessionId)?.readUIntBE(1, 6) ?? 0
 }

@@ -3,7 +3,10 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, R
 import type { Logger } from './logger.ts'
 import { sendToPrimary, type ToWorker } from './worker-messages.ts'
 
-/** The response to a request for metrics. A worker that is too busy to report is not an error of this request. */
+/**
+ * Responds with 503 if the metrics could not be collected, for example because a worker is too
+ * busy.
+ */
 export async function metricsResponse(read: () => Promise<string>, log: Logger): Promise<Response> {
   try {
     return new Response(await read(), { headers: { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE } })
@@ -21,7 +24,7 @@ export type Metrics = ReturnType<typeof createMetrics>
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'handrail_' })
-  // One blocked worker counts, not the average of all.
+  // The highest value of all workers, so that one blocked worker shows.
   Object.assign(registry.getSingleMetric('handrail_nodejs_eventloop_lag_p99_seconds')!, { aggregator: 'max' })
   const registers = [registry]
   return {
@@ -29,14 +32,14 @@ export function createMetrics() {
     readAll: createReader(registry),
     requests: new Histogram({
       name: 'handrail_http_request_seconds',
-      help: 'Time to respond to a request, by route, method and status. Waits and streams are not in it.',
+      help: 'Time to respond to a request, by route, method and status. Excludes waits and streams.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
       registers,
     }),
     tasksEnded: new Counter({
       name: 'handrail_tasks_ended_total',
-      help: 'Tasks that left open, by the status they took.',
+      help: 'Tasks that ended, by final status.',
       labelNames: ['status'],
       registers,
     }),
@@ -48,7 +51,7 @@ export function createMetrics() {
     tasksCreated: new Counter({ name: 'handrail_tasks_created_total', help: 'Tasks created.', registers }),
     waits: new Gauge({
       name: 'handrail_open_waits',
-      help: 'Requests held until a task ends or a person asks its agent.',
+      help: 'Requests held until a task ends or a person asks its agent a question.',
       registers,
     }),
     streams: new Gauge({
@@ -67,7 +70,7 @@ const collectMilliseconds = 6_000
 function createReader(registry: Registry): () => Promise<string> {
   if (!cluster.isWorker) return () => registry.metrics()
   AggregatorRegistry.setRegistries(registry)
-  // Answers the primary process when it collects.
+  // Sends this worker's metrics when the primary process collects them.
   new AggregatorRegistry()
   const waiting = new Map<number, (text: string | undefined) => void>()
   let lastId = 0
@@ -124,7 +127,7 @@ function readCached<T>(read: () => Promise<T[]>): () => Promise<T[]> {
   }
 }
 
-/** What people have to do, for alerts. */
+/** Adds the gauges of tasks that wait for people, for alerts. */
 export function addOpenTaskGauges({ registry }: Metrics, read: () => Promise<OpenTaskFigures[]>): void {
   const figuresNow = readCached(read)
   for (const [name, [figure, help]] of Object.entries(gauges)) {
@@ -145,7 +148,7 @@ export function addOpenTaskGauges({ registry }: Metrics, read: () => Promise<Ope
 
 export type RuleCount = { workspaceId: string; state: string; rules: number }
 
-/** Rules that answer tasks or are paused, for alerts. */
+/** Adds the gauge of standing rules, for alerts. */
 export function addRuleGauge({ registry }: Metrics, read: () => Promise<RuleCount[]>): void {
   const countsNow = readCached(read)
   new Gauge({

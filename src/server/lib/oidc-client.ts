@@ -16,7 +16,10 @@ export type OidcClient = ReturnType<typeof createOidcClient>
 
 export type OidcOptions = { issuer: string; clientId: string; clientSecret: string; redirectUri: string }
 
-/** What the identity provider says about a person. `issuer` and `subject` identify them; the rest may change. */
+/**
+ * What the identity provider says about a person. `issuer` and `subject` identify them; the rest
+ * may change.
+ */
 export type OidcIdentity = {
   issuer: string
   subject: string
@@ -27,10 +30,13 @@ export type OidcIdentity = {
   amr: string[]
 }
 
-/** `unreachable`: no usable response, so that trying again may help. `refused`: the response must not be trusted. */
+/**
+ * `unreachable`: no response, a server error or too many bytes, so that trying again may help.
+ * `invalid`: another error status, or a response that is malformed or must not be trusted.
+ */
 export class OidcError extends Error {
   override name = 'OidcError'
-  readonly kind: 'unreachable' | 'refused'
+  readonly kind: 'unreachable' | 'invalid'
   constructor(kind: OidcError['kind'], message: string) {
     super(message)
     this.kind = kind
@@ -53,7 +59,8 @@ const Keys = z.object({ keys: z.array(z.record(z.string(), z.unknown())) })
 const Claims = z.object({
   sub: z.string().min(1).max(255),
   email: z.string().optional().catch(undefined),
-  // Some providers send text. Entra sends xms_edov: it has verified the owner of the address's domain.
+  // Some providers send text. Entra sends xms_edov instead: whether it has verified who owns the
+  // domain of the address.
   email_verified: z.union([z.boolean(), z.string()]).optional().catch(undefined),
   xms_edov: z.union([z.boolean(), z.string(), z.number()]).optional().catch(undefined),
   name: z.string().optional().catch(undefined),
@@ -64,7 +71,7 @@ const Claims = z.object({
 export function createOidcClient({ issuer, clientId, clientSecret, redirectUri }: OidcOptions) {
   let known: { metadata: Promise<Metadata>; readAt: number } | undefined
 
-  /** Read at most every ten minutes, and again after a failure. */
+  /** Reads the metadata at most every ten minutes, and again after a failure. */
   function discover(): Promise<Metadata> {
     if (known && performance.now() - known.readAt < metadataMilliseconds) return known.metadata
     const metadata = readMetadata(issuer)
@@ -91,14 +98,18 @@ export function createOidcClient({ issuer, clientId, clientSecret, redirectUri }
     return url.href
   }
 
-  /** The person behind a code. `iss` is the parameter that the provider added to our redirect URI (RFC 9207). */
+  /**
+   * The person behind a code. `iss` is the parameter that the provider added to our redirect URI
+   * (RFC 9207).
+   */
   async function redeem(
     response: { code: string; iss: string | undefined },
     secrets: { nonce: string; verifier: string },
   ): Promise<OidcIdentity> {
     const metadata = await discover()
     const isNamed = response.iss !== undefined || metadata.authorization_response_iss_parameter_supported
-    if (isNamed && response.iss !== issuer) throw new OidcError('refused', 'The code is of another issuer.')
+    if (isNamed && response.iss !== issuer)
+      throw new OidcError('invalid', 'The code was issued by another provider.')
     const tokens = await requestTokens(metadata, response.code, secrets.verifier)
     const payload = await verifyIdToken(metadata, tokens.id_token, secrets.nonce)
     const { sub, ...claims } = requireShape(Claims, payload, 'ID token')
@@ -148,12 +159,12 @@ export function createOidcClient({ issuer, clientId, clientSecret, redirectUri }
       maxTokenAge,
       requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
     }).catch((error: Error) => {
-      throw new OidcError('refused', `The ID token is not valid: ${error.message}`)
+      throw new OidcError('invalid', `The ID token is not valid: ${error.message}`)
     })
-    if (payload.nonce !== nonce) throw new OidcError('refused', 'The ID token is of another sign-in.')
+    if (payload.nonce !== nonce) throw new OidcError('invalid', 'The ID token belongs to another sign-in.')
     const isShared = Array.isArray(payload.aud) && payload.aud.length > 1
     if ((isShared || payload.azp !== undefined) && payload.azp !== clientId)
-      throw new OidcError('refused', 'The ID token was issued to another client.')
+      throw new OidcError('invalid', 'The ID token was issued to another client.')
     return payload
   }
 
@@ -164,25 +175,25 @@ export async function readMetadata(issuer: string): Promise<Metadata> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const metadata = requireShape(Metadata, await readJson(address), 'discovery document')
   if (metadata.issuer !== issuer)
-    throw new OidcError('refused', `The identity provider names itself ${metadata.issuer}, not ${issuer}.`)
+    throw new OidcError('invalid', `The identity provider names itself ${metadata.issuer}, not ${issuer}.`)
   const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint } = metadata
-  for (const endpoint of [authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint ?? issuer])
-    if (new URL(endpoint).protocol !== 'https:' && new URL(issuer).protocol === 'https:')
-      throw new OidcError('refused', `The address ${endpoint} of the identity provider does not use https.`)
+  for (const endpoint of [authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint])
+    if (endpoint && new URL(endpoint).protocol !== 'https:' && new URL(issuer).protocol === 'https:')
+      throw new OidcError('invalid', `The address ${endpoint} of the identity provider does not use https.`)
   return metadata
 }
 
 async function requestUserInfo(endpoint: string, accessToken: string, subject: string) {
   const json = await readJson(endpoint, { headers: { authorization: `Bearer ${accessToken}` } })
   const claims = requireShape(Claims, json, 'user info')
-  if (claims.sub !== subject) throw new OidcError('refused', 'The user info is of another person.')
+  if (claims.sub !== subject) throw new OidcError('invalid', 'The user info belongs to another person.')
   return claims
 }
 
 function requireShape<T extends z.ZodType>(shape: T, value: unknown, what: string): z.output<T> {
   const result = shape.safeParse(value)
   if (result.success) return result.data
-  throw new OidcError('refused', `The identity provider's ${what} is not valid.`)
+  throw new OidcError('invalid', `The identity provider's ${what} is not valid.`)
 }
 
 async function readJson(url: string, init: RequestInit = {}): Promise<unknown> {
@@ -206,10 +217,10 @@ async function readJson(url: string, init: RequestInit = {}): Promise<unknown> {
   if (text === undefined)
     throw new OidcError('unreachable', `The response from ${pathname} is larger than ${maxBytes} bytes.`)
   if (status >= 500) throw new OidcError('unreachable', `The response from ${pathname} was ${status}.`)
-  if (status !== 200) throw new OidcError('refused', `The response from ${pathname} was ${status}.`)
+  if (status !== 200) throw new OidcError('invalid', `The response from ${pathname} was ${status}.`)
   try {
     return JSON.parse(text)
   } catch {
-    throw new OidcError('refused', `The response from ${pathname} is not JSON.`)
+    throw new OidcError('invalid', `The response from ${pathname} is not JSON.`)
   }
 }

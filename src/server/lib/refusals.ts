@@ -5,8 +5,8 @@ import { securityHeaders } from './security-headers.ts'
 
 type Refusal = { status: number; code: ProblemCode; detail: string }
 
-/** By the error code of Node's HTTP parser. */
-const parserErrors: Record<string, Refusal> = {
+/** Keyed by the error codes of Node's HTTP server. */
+const refusalByErrorCode: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     code: 'invalid_request',
@@ -18,22 +18,26 @@ const parserErrors: Record<string, Refusal> = {
     detail: 'The request took too long to arrive. Send it again.',
   },
 }
-const notHttp: Refusal = { status: 400, code: 'invalid_request', detail: 'This is not an HTTP request.' }
+const notHttp: Refusal = { status: 400, code: 'invalid_request', detail: 'This is not a valid HTTP request.' }
 const connectionLimitReached: Refusal = {
   status: 503,
   code: 'unavailable',
   detail: 'Connection limit reached. Try again in a few seconds.',
 }
 
-/** For input that could not be parsed as a request. It has no request id and no log line. */
+/**
+ * Responds to a request that is malformed, has too large headers or arrives too slowly. The
+ * application does not write this response, so it has no request id.
+ */
 export function refuseInvalidRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  // Node's internal reference to the response in progress.
   const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
   // The client has disconnected, or part of a response was already sent.
   if (!socket.writable || error.code === 'ECONNRESET' || response?.headersSent) {
     socket.destroy()
     return
   }
-  const refusal = parserErrors[error.code ?? ''] ?? notHttp
+  const refusal = refusalByErrorCode[error.code ?? ''] ?? notHttp
   const body = toProblem(refusal)
   const head = Object.entries(problemHeaders(body)).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
@@ -42,7 +46,7 @@ export function refuseInvalidRequest(error: NodeJS.ErrnoException, socket: Duple
   )
 }
 
-/** For a connection above the limit. */
+/** Responds to a request on a connection above the limit. */
 export function refuseExcessConnection(response: ServerResponse): void {
   const body = toProblem(connectionLimitReached)
   response.writeHead(connectionLimitReached.status, { ...problemHeaders(body), 'retry-after': '5' }).end(body)

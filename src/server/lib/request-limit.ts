@@ -10,10 +10,11 @@ export type Allowance = {
 }
 
 /**
- * For every request, so it costs no round trip to the database. Counts per machine: workers ask their primary process, and with n
- * nodes a caller has up to n times the limit. `name` tells limits apart.
- * What must hold across nodes and restarts (emails, wrong codes, registrations) is counted in
- * storage/people/rate-counts.ts. `points` 0 means no limit.
+ * Limits requests per caller, in memory: a count in the database would cost a round trip per
+ * request. Counts are per machine, because workers ask their primary process, so with n nodes a
+ * caller has up to n times the limit. `name` distinguishes limits; `points` 0 means no limit.
+ * Limits that must hold across nodes and restarts (emails, wrong codes, registrations) are counted
+ * in storage/people/rate-counts.ts.
  */
 export function createLimit(name: string, points: number, windowSeconds: number) {
   if (points === 0) return undefined
@@ -53,7 +54,10 @@ export function limitHeaders(policy: string, allowance: Allowance): Record<strin
   }
 }
 
-/** Limits requests per key or person: `rateLimit` per second on average, `rateBurst` at once. */
+/**
+ * Limits requests per key, per person, or per network of callers without either: `rateLimit` per
+ * second on average, `rateBurst` at once.
+ */
 export function createCallerLimit({
   rateLimit,
   rateBurst,
@@ -61,5 +65,5 @@ export function createCallerLimit({
   rateLimit: number
   rateBurst: number
 }): Limit | undefined {
-  return createLimit('caller', rateLimit === 0 ? 0 : rateBurst, rateBurst / (rateLimit || 1))
+  return rateLimit === 0 ? undefined : createLimit('caller', rateBurst, rateBurst / rateLimit)
 }

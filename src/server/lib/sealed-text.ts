@@ -12,7 +12,7 @@ export function seal(text: string, encryptionKey: string, context: string): stri
 }
 
 export function open(sealed: string, encryptionKey: string, context: string): string {
-  if (!sealed.startsWith('v1.')) throw new Error('Sealed text of an unknown version.')
+  if (!sealed.startsWith('v1.')) throw new Error('The sealed text has an unknown version.')
   const bytes = Buffer.from(sealed.slice(3), 'base64')
   const decipher = createDecipheriv('aes-256-gcm', keyBytes(encryptionKey), bytes.subarray(0, 12))
   decipher.setAAD(Buffer.from(context))

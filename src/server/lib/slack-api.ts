@@ -26,16 +26,19 @@ export type SlackResponse =
 
 export type SlackApi = {
   call(token: string, method: SlackMethod, input: object, signal?: AbortSignal): Promise<SlackResponse>
-  /** Whether a URL that came with a request leads to Slack. */
+  /** Whether a response URL that came with a request leads to Slack. */
   isResponseUrl(url: string): boolean
-  /** Sends a message to such a URL, which needs no token. */
+  /** Sends a message to a response URL, which needs no token. */
   respond(url: string, message: object): Promise<SlackResponse>
 }
 
-// Of Slack and of GovSlack.
+// Where response URLs of Slack and GovSlack lead.
 const responseOrigins = ['https://hooks.slack.com', 'https://hooks.slack-gov.com']
 
-/** Slack's Web API. `apiUrl` is configured by the operator. Parameters are sent as a form, which every method accepts. */
+/**
+ * Slack's Web API. `apiUrl` is configured by the operator. Parameters are sent as a form, which
+ * every method accepts.
+ */
 export function createSlackApi(apiUrl: string): SlackApi {
   const origins = [...responseOrigins, new URL(apiUrl).origin]
   return {
@@ -49,7 +52,7 @@ export function createSlackApi(apiUrl: string): SlackApi {
     async respond(url, message) {
       const headers = { 'content-type': 'application/json' }
       const response = await send(url, { headers, body: JSON.stringify(message) })
-      // It answers with the text ok.
+      // A response URL may respond with the text "ok" instead of JSON.
       const isAccepted = response.ok || (response.status === 200 && response.code === undefined)
       return isAccepted ? { ok: true, body: {} } : response
     },
@@ -64,7 +67,7 @@ async function send(
   const timeout = AbortSignal.timeout(timeoutMilliseconds)
   const joined = joinSignals(timeout, ...(signal ? [signal] : []))
   try {
-    // A redirect would take the token elsewhere.
+    // Slack does not redirect, and following a redirect could send the message elsewhere.
     const response = await fetch(url, {
       ...request,
       method: 'POST',
@@ -102,7 +105,7 @@ async function read(response: Response): Promise<SlackResponse> {
   return {
     ok: false,
     status,
-    error: code === undefined ? `Slack responded with ${status}.` : `Slack refused it: ${code}.`,
+    error: code === undefined ? `Slack responded with ${status}.` : `Slack refused the request: ${code}.`,
     ...(code !== undefined && { code }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   }

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { WorkspaceId } from '../../contract/ids.ts'
 
-// How the text of an environment variable is checked and converted.
+// Schemas that check and convert the text of an environment variable.
 
 export function integer(min: number, max: number) {
   return z
@@ -55,7 +55,7 @@ export const origins = () =>
     'must be origins such as https://push.example.com, separated by commas',
   )
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]']
-// Kept as it is, because the provider's tokens must name exactly this issuer.
+// Not normalized, because the provider's tokens must name exactly this issuer.
 export const issuer = () =>
   url('https:', 'http:').refine((text) => {
     if (!URL.canParse(text)) return true
@@ -73,8 +73,8 @@ export const domainJoins = () =>
   list()
     .transform((parts) =>
       parts.map((part) => {
-        const [workspaceId = '', domain = ''] = part.split(':')
-        return { workspaceId, domain }
+        const [workspaceId = '', ...rest] = part.split(':')
+        return { workspaceId, domain: rest.join(':') }
       }),
     )
     .refine(

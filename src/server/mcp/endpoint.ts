@@ -52,7 +52,7 @@ import {
   type StatelessProtocol,
 } from './stateless-protocol.ts'
 import { closeStreams, createStreams } from './streams.ts'
-import { refusal, type ToolResult } from './tools/result.ts'
+import { errorResult, type ToolResult } from './tools/result.ts'
 import { callTool, isTool } from './tools.ts'
 import { traceOf } from './trace-of.ts'
 
@@ -65,7 +65,10 @@ export type McpOptions = {
   metrics: Metrics
   version: string
   basePath: string
-  /** Of this entry point, without /mcp. A separate MCP server has another one than the web app. */
+  /**
+   * The public URL of this entry point, without /mcp. That of a separate MCP server differs from
+   * PUBLIC_URL.
+   */
   mcpUrl: string
   /** Origins that browsers may send requests from. */
   origins: string[]
@@ -75,8 +78,8 @@ export type McpOptions = {
   readCard(): Promise<string>
   draining: AbortSignal
   /**
-   * Requests per key, shared with REST in one process. If undefined, sessions and streams are not
-   * limited either.
+   * Limits requests per key, together with REST if both run in one process. If undefined, sessions
+   * and streams are not limited either.
    */
   callerLimit: Limit | undefined
 }
@@ -126,7 +129,8 @@ export function createMcpEndpoint(options: McpOptions) {
   app.get(aiCatalogPath, ({ req }) => aiCatalog(req.raw, mcpUrl, version))
   // At the root of the host, whatever the base path is.
   root.get(resourceMetadataPath(mcpUrl), () => respondWithResourceMetadata(backend, mcpUrl))
-  // Clients with a key probe these after a 401. Anything but a plain 404 would start an OAuth sign-in.
+  // Clients with a key probe these after a 401. Metadata in the response would start an OAuth
+  // sign-in.
   app.all('/.well-known/*', () => new Response('Not found\n', { status: 404 }))
   app.all('/register', () => new Response('Not found\n', { status: 404 }))
   draining.addEventListener('abort', () => void closeStreams(streams))
@@ -140,9 +144,9 @@ export function createMcpEndpoint(options: McpOptions) {
   }
 }
 
-/** Paths of this entry point, below the base path. */
+/** Whether this entry point serves a path, given without the base path. */
 export function isMcpPath(path: string): boolean {
-  // REST describes the authorization server.
+  // REST serves the metadata of the authorization server.
   if (/^\/\.well-known\/oauth-authorization-server\/(.*\/)?api\/auth$/.test(path)) return false
   return /^\/(mcp(\/server-card|\/connect)?|webhooks\/service|register|\.well-known\/.*)$/.test(path)
 }
@@ -151,7 +155,7 @@ function createProtocols(options: McpOptions): Endpoint {
   const { backend, store, log, metrics, draining, callerLimit, version, mcpUrl } = options
   const factory = createServerFactory(options)
   const onError = (error: Error) => log.debug({ err: error }, 'MCP SDK error')
-  // Not from the cache, so that a revoked key is noticed quickly.
+  // Bypasses the key cache, so that a revoked key is noticed quickly.
   const keyWatch = createCredentialWatch((apiKeys) => fetchInvalidKeys(backend, apiKeys))
   const takeStreamSlot = createSlots(callerLimit ? limits.streamsPerKey : Number.POSITIVE_INFINITY)
   return {
@@ -192,6 +196,8 @@ async function handleRequest(
   const problem = networkProblem(cidrs, from)
   if (problem) return jsonRpcError(403, errorCodes.refused, problem, { data: { code: 'forbidden' } })
   const refused = await consumeKeyLimit(endpoint.callerLimit, 'key', keyId, 1)
+  // A refused POST is read if it is small: the refusal of a tool call is a tool result with the id
+  // of the call.
   if (refused && !(request.method === 'POST' && isSmallEnoughToRead(request))) return tooManyRequests(refused)
   if (request.method === 'GET')
     return await openSessionStream(endpoint.sessionProtocol, request, authenticated, bindings)
@@ -205,9 +211,8 @@ async function handleRequest(
   const read = await readBody(request)
   if (read instanceof Response) return read
   const { body, violations } = read
-  const refusedByCost =
-    refused ?? (await consumeKeyLimit(endpoint.callerLimit, 'key', keyId, costOf(body) - 1))
-  if (refusedByCost) return await refusePost(endpoint, refusedByCost, request, body)
+  const refusedPost = refused ?? (await consumeKeyLimit(endpoint.callerLimit, 'key', keyId, costOf(body) - 1))
+  if (refusedPost) return await refusePost(endpoint, refusedPost, request, body)
   const trace = traceOf(request.headers, body)
   return await handlePost(endpoint, request, body, { ...authenticated, from, trace, violations })
 }
@@ -262,7 +267,7 @@ async function refusePost(
   if (id === undefined) return tooManyRequests(refused)
   const protocol = await protocolOf(request, body)
   const info = serverInfo(version, mcpUrl)
-  return toolResponse(protocol, info, id, refusal(describeRefusal(refused)), refusalHeaders(refused))
+  return toolResponse(protocol, info, id, errorResult(describeRefusal(refused)), refusalHeaders(refused))
 }
 
 async function protocolOf(request: Request, body: unknown): Promise<Protocol> {

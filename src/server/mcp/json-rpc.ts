@@ -5,7 +5,7 @@ import { SessionStoreUnavailable } from '../lib/mcp-session-store.ts'
 
 const noSlotRetrySeconds = 15
 
-/** A result that does not come from the SDK, with its fields in the same order. */
+/** A result that does not come from the SDK, with the fields in the order of the SDK's. */
 export function jsonRpcResult(
   id: string | number,
   result: Record<string, unknown>,
@@ -65,21 +65,19 @@ export function backendRefusal(error: unknown, id?: unknown): Response | undefin
   })
 }
 
-/** For methods that are not tool calls: a refusal of the backend as an error of the protocol. Rethrows other errors. */
-export function asProtocolError(error: unknown): never {
+/**
+ * For methods that are not tool calls: throws a refusal by the backend as an error of the protocol.
+ * Rethrows other errors.
+ */
+export function throwAsProtocolError(error: unknown): never {
   if (!(error instanceof HandrailProblem)) throw error
   const { code, detail, status } = error
-  const isCallers = status >= 400 && status < 500
-  throw new ProtocolError(
-    isCallers ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
-    detail,
-    {
-      code,
-    },
-  )
+  const isRefused = status >= 400 && status < 500
+  const protocolCode = isRefused ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError
+  throw new ProtocolError(protocolCode, detail, { code })
 }
 
-/** For a stream that would be closed immediately. */
+/** Refuses a stream, which a draining server would close immediately. */
 export function serverDraining(id?: unknown): Response {
   return jsonRpcError(503, errorCodes.refused, 'This server is shutting down. Connect again.', {
     id,
@@ -87,9 +85,9 @@ export function serverDraining(id?: unknown): Response {
   })
 }
 
-/** For a key that has reached its limit of open streams. */
+/** Refuses another stream of a key or connected app that has the maximum open. */
 export function tooManyStreams(id?: unknown): Response {
-  const message = `This API key has ${limits.streamsPerKey} streams open, which is the maximum. Close one, or call get_task with waitSeconds.`
+  const message = `You have ${limits.streamsPerKey} streams open, which is the maximum. Close one, or call get_task with waitSeconds.`
   return jsonRpcError(429, errorCodes.refused, message, {
     id,
     data: { code: 'rate_limited', retryAfterSeconds: noSlotRetrySeconds },

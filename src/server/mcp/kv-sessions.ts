@@ -28,11 +28,19 @@ import { createKvWakeUps } from './kv-wake-ups.ts'
 
 const timeoutMilliseconds = 5_000
 
+/**
+ * A hash: the numbers of the last message and of the last one written to a stream, or that the
+ * session has ended.
+ */
 const sessionKey = (id: string) => `handrail:mcp:session:${id}`
+/** A sorted set: the messages of the session's log, by number. */
 const messagesKey = (id: string) => `handrail:mcp:messages:${id}`
-const appendedKey = (id: string, eventId: string) => `handrail:mcp:told:${id}:${eventId}`
+/** Exists if this event was appended to the session's log. */
+const appendedKey = (id: string, eventId: string) => `handrail:mcp:appended:${id}:${eventId}`
+/** The token of the stream that holds the session. */
 const streamKey = (id: string) => `handrail:mcp:stream:${id}`
-const streamingKey = (apiKeyId: string) => `handrail:mcp:streaming:${apiKeyId}`
+/** A set: the sessions of an API key or grant that have a stream. */
+const streamingKey = (keyId: string) => `handrail:mcp:streaming:${keyId}`
 
 /**
  * MCP sessions in a key-value store that speaks the Upstash REST protocol: for an MCP server
@@ -157,7 +165,10 @@ export function createKvSessions(url: string, token: string, log: Logger): McpSe
   }
 }
 
-/** All sessions of the key that have an open stream; the preferred one alone if it has one. */
+/**
+ * At most `maxRecipients` sessions of the key that have an open stream; the preferred one alone if
+ * it has one.
+ */
 async function findStreamingSessions(redis: Redis, keyId: string, preferred?: string): Promise<string[]> {
   if (preferred !== undefined) {
     const [isHeld, isOfKey] = await redis
@@ -175,8 +186,8 @@ async function findStreamingSessions(redis: Redis, keyId: string, preferred?: st
 }
 
 /**
- * Upstash adds all commands of a request to the message of its error, also those of other callers. An appended message contains
- * what a person answered.
+ * Removes the commands from the message of an error. Upstash adds all commands of the request, and
+ * that of an appended message contains what a person answered.
  */
 function withoutCommand(error: unknown): never {
   if (!(error instanceof Error)) throw error
@@ -193,7 +204,7 @@ function nowSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 
-/** Until a session expires that is not stored. */
+/** The seconds until an unstored session expires, counted from when it was opened. */
 function secondsLeft(sessionId: string): number {
   return Math.ceil(issuedAtOf(sessionId) / 1000) + mcpSessionSeconds - nowSeconds()
 }

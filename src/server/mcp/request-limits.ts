@@ -41,7 +41,7 @@ export function describeRefusal({ policy, allowance }: Refusal) {
   const what = policy === 'key' ? 'requests' : 'new sessions'
   return {
     code: 'rate_limited',
-    detail: `Too many ${what} with this API key. Wait ${allowance.resetSeconds} s, then continue.`,
+    detail: `Too many ${what}. Wait ${allowance.resetSeconds} s, then continue.`,
     retryAfterSeconds: allowance.resetSeconds,
   }
 }

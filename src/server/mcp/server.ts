@@ -17,8 +17,9 @@ const instructions = `Handrail hands work to people. Create a task with send_to_
 
 export type ServerOptions = Omit<ToolContext, 'signal' | 'progress' | 'onCancelled'> & {
   /**
-   * Calls back when the client cancels a request of its session. It does not abort the signal of the call, because the
-   * cancellation may reach another node (cancellations.ts). Returns an unsubscribe function.
+   * Calls back when the client cancels a request of its session. It does not abort the signal of
+   * the call, because the cancellation may reach another node (cancellations.ts). Returns an
+   * unsubscribe function.
    */
   onCancelled(requestId: string | number, listener: () => void): () => void
   version: string
@@ -28,8 +29,8 @@ export type ServerOptions = Omit<ToolContext, 'signal' | 'progress' | 'onCancell
   /** Errors that reading the body found in the arguments of a tool call. */
   violations: Violation[]
   /**
-   * Whether the client declared MCP Apps. Lists for other clients leave the card out. Reading it is
-   * harmless: it contains no data.
+   * Whether the client declared MCP Apps. Lists for other clients leave the card out, but any
+   * client may read it: it contains no data.
    */
   showsCards: boolean
   readCard(): Promise<string>
@@ -48,7 +49,7 @@ export const serverInfo = (version: string, mcpUrl: string) => ({
   icons: serverIcons(mcpUrl),
 })
 
-/** What the SDK's server answers to `initialize`. */
+/** The result that the SDK's server returns for `initialize`. */
 export const initializeResult = (
   protocolVersion: string,
   { version, mcpUrl, showsCards }: Pick<ServerOptions, 'version' | 'mcpUrl' | 'showsCards'>,
@@ -72,11 +73,11 @@ const capabilitiesOf = (protocol: Protocol, showsCards: boolean) => ({
   },
 })
 
-const hour = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+const cacheMilliseconds = 3_600_000
 
 /**
- * One SDK server per request, in both protocols: low-level and with prebuilt schemas, so that it is
- * cheap and stateless.
+ * Creates the SDK's server for one request, in both protocols. It is the low-level one with
+ * prebuilt schemas, because that is cheap to create.
  */
 export function createMcpServer({
   version,
@@ -95,10 +96,10 @@ export function createMcpServer({
     instructions,
     cacheHints: {
       // The list depends on the scopes of the key.
-      'tools/list': { ...hour, cacheScope: 'private' },
-      // Other clients must not get the list with the card.
-      'resources/list': showsCards ? { ...hour, cacheScope: 'private' } : hour,
-      'resources/templates/list': hour,
+      'tools/list': { ttlMs: cacheMilliseconds, cacheScope: 'private' },
+      // Shared caches must not give the list with the card to other clients.
+      'resources/list': { ttlMs: cacheMilliseconds, cacheScope: showsCards ? 'private' : 'public' },
+      'resources/templates/list': { ttlMs: cacheMilliseconds, cacheScope: 'public' },
       'resources/read': { ttlMs: 0, cacheScope: 'private' },
     },
   })
@@ -168,9 +169,9 @@ export function createMcpServer({
   return server
 }
 
-/** Only the stateless protocol has fields for caching. */
 function serveSkill(server: Server, isStateless: boolean): void {
-  const cache = isStateless ? hour : {}
+  // Only the stateless protocol has fields for caching.
+  const cache = isStateless ? { ttlMs: cacheMilliseconds, cacheScope: 'public' } : {}
   server.setRequestHandler('skills/list', { params: z.object({}) }, () => ({ ...cache, skills: [skill] }))
   server.setRequestHandler('skills/get', { params: z.object({ uri: z.string() }) }, ({ uri }) => {
     if (uri !== skill.uri) throw new ResourceNotFoundError(uri)

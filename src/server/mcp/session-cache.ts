@@ -6,15 +6,15 @@ const cacheMilliseconds = 2_000
 export type SessionCache = ReturnType<typeof createSessionCache>
 
 /**
- * Asks the store at most once in two seconds whether a session is open. A session that ends, on any node, leaves the
- * cache immediately.
+ * Remembers for two seconds that a session is open. A wake-up of the session, such as its end on
+ * any node, removes it from the cache.
  */
 export function createSessionCache(store: McpSessionStore) {
-  // By session id. All stay equally long, so the first entry is the oldest.
+  // By session id. Every entry is valid for the same time, so the first one expires first.
   const cache = new Map<string, { session: McpSession; validUntil: number; evict(): void }>()
 
-  /** `remember` does nothing if the session has changed since the call. */
-  function listenForEnd(session: McpSession) {
+  /** `remember` caches the session, unless a wake-up has arrived since the call. */
+  function listenForChange(session: McpSession) {
     const { sessionId } = session
     let hasChanged = false
     const evict = () => {
@@ -35,30 +35,30 @@ export function createSessionCache(store: McpSessionStore) {
   function evictExpired(): void {
     const now = Date.now()
     for (const { validUntil, evict } of cache.values()) {
-      // Further ahead: the clock was set back.
+      // If an entry is valid for longer than that, the clock was set back.
       if (validUntil > now && validUntil <= now + cacheMilliseconds) return
       evict()
     }
   }
 
   return {
-    /** A session that was just opened. */
+    /** Caches a session that was just opened. */
     add(session: McpSession): void {
       evictExpired()
-      listenForEnd(session).remember()
+      listenForChange(session).remember()
     },
 
-    /** A session of this owner that was open within the last two seconds. */
+    /** Finds a cached session of this owner. */
     find(sessionId: string, { workspaceId, keyId }: SessionOwner): McpSession | undefined {
       evictExpired()
       const session = cache.get(sessionId)?.session
       return session?.workspaceId === workspaceId && session.keyId === keyId ? session : undefined
     },
 
-    /** Asks the store. */
+    /** Asks the store whether the session is open, and caches it if it is. */
     async isOpen(session: McpSession): Promise<boolean> {
       // Subscribed before the read, so that an end between the two is not missed.
-      const entry = listenForEnd(session)
+      const entry = listenForChange(session)
       const isOpen = await store.isOpen(session).catch((error) => {
         entry.evict()
         throw error

@@ -63,8 +63,8 @@ export function createStreams(options: Pick<Streams, 'store' | 'log' | 'metrics'
 }
 
 /**
- * Takes over the response and keeps it open, unless the session has ended or the server drains. A newer stream of
- * the same session, on any node, ends the older one.
+ * Takes over the response and keeps it open, unless the session has ended or the server drains. A
+ * newer stream of the same session, on any node, ends this one.
  */
 export async function openStream(
   streams: Streams,
@@ -75,25 +75,29 @@ export async function openStream(
 ): Promise<'open' | 'ended' | 'draining'> {
   const { store, keyWatch } = streams
   const stream: Stream = {
-    ...{ sessionId, workspaceId, keyId, token: randomUUID() },
+    sessionId,
+    workspaceId,
+    keyId,
+    token: randomUUID(),
     response,
     position: 0,
     isReading: false,
     needsRead: false,
     unsubscribe: () => undefined,
   }
-  // Before the stream is taken, so that no message is missed. Until it is open, a wake-up only sets `needsRead`.
+  // Listens before the stream is taken, so that no message is missed. Until it is open, a wake-up
+  // only sets `needsRead`.
   const stopListening = store.listen(sessionId, () => void readMessages(streams, stream))
   await streams.saving.get(sessionId)
-  const log = await callStore(store.takeStream(stream)).catch((error) => {
+  const sessionLog = await callStore(store.takeStream(stream)).catch((error) => {
     stopListening()
     throw error
   })
-  if (!log) {
+  if (!sessionLog) {
     stopListening()
     return 'ended'
   }
-  stream.position = lastEventId === undefined ? log.written : Math.min(lastEventId, log.last)
+  stream.position = lastEventId === undefined ? sessionLog.written : Math.min(lastEventId, sessionLog.last)
   const stopWatching = keyWatch.watch(apiKey, () => endStream(streams, stream))
   stream.unsubscribe = () => {
     stopListening()
@@ -114,7 +118,7 @@ export async function openStream(
     'mcp-session-id': sessionId,
   })
   response.write(`retry: ${reconnectMilliseconds}\n: open\n\n`)
-  if (stream.needsRead || stream.position < log.last) void readMessages(streams, stream)
+  if (stream.needsRead || stream.position < sessionLog.last) void readMessages(streams, stream)
   return 'open'
 }
 

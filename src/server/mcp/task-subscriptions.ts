@@ -50,8 +50,11 @@ export async function subscribeToTasks(
   const handler = createMcpHandler(factory, { legacy: 'reject', bus, onerror: onError })
   const response = await handler
     .fetch(request, { parsedBody: body, authInfo: authInfoFor({ caller, showsCards: false }) })
-    .finally(() => bus.listenerCount > 0 || releaseSlot())
-  // No subscription was made: the SDK has refused the request, or there is nothing to listen to.
+    .finally(() => {
+      if (bus.listenerCount === 0) releaseSlot()
+    })
+  // Without a listener there is no subscription: the SDK has refused the request, or there is
+  // nothing to subscribe to.
   if (bus.listenerCount === 0) return response
   const signal = holdSubscription(subscriptions, request, caller, () => {
     releaseSlot()
@@ -71,16 +74,16 @@ function holdSubscription(
   { apiKey }: Caller,
   close: () => void,
 ): AbortSignal {
-  const over = joinSignals(request.signal, draining)
-  const stopWatching = keyWatch.watch(apiKey, over.abort)
+  const joined = joinSignals(request.signal, draining)
+  const stopWatching = keyWatch.watch(apiKey, joined.abort)
   const end = () => {
     stopWatching()
-    over.release()
+    joined.release()
     close()
   }
-  if (over.signal.aborted) end()
-  else over.signal.addEventListener('abort', end)
-  return over.signal
+  if (joined.signal.aborted) end()
+  else joined.signal.addEventListener('abort', end)
+  return joined.signal
 }
 
 async function refuseUnknownTasks(
@@ -117,7 +120,7 @@ async function taskExists(client: TaskCalls, uri: string): Promise<boolean> {
   }
 }
 
-/** Publishes each new question and the end of the task, until then or until the subscription ends. */
+/** Publishes each new question and the end of the task. Returns after that, or when the subscription ends. */
 async function followTask(
   backend: Backend,
   workspaceId: string,

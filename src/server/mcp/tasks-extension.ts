@@ -8,8 +8,9 @@ import { z } from 'zod'
 import type { TaskCalls } from '../../client/tasks.ts'
 import { TaskId } from '../../contract/ids.ts'
 import type { TaskRecord } from '../../contract/task.ts'
-import { asProtocolError } from './json-rpc.ts'
-import { openQuestionsOf, replyHint } from './open-questions.ts'
+import { throwAsProtocolError } from './json-rpc.ts'
+import { openQuestionsOf } from './open-questions.ts'
+import { withHint } from './tools/get-task.ts'
 import { success } from './tools/result.ts'
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
@@ -22,10 +23,10 @@ const waitingCall = z.strictObject({ taskId: TaskId, waitSeconds: z.number().pos
 type Envelope = { [CLIENT_CAPABILITIES_META_KEY]?: { extensions?: Record<string, unknown> } } | undefined
 
 /**
- * A handle instead of a wait: for a client that declares the Tasks extension and calls get_task with
- * waitSeconds while the task is open. Its host then polls `tasks/get`, for days if need be, without a turn
- * of the model. A call with `include` waits as usual, because a handle cannot carry it. undefined: the
- * tool responds, also to bad arguments.
+ * Returns a handle for a client that declares the Tasks extension and calls get_task with
+ * waitSeconds while the task is open. Its host then polls `tasks/get` without a turn of the model.
+ * A call with `include` or `afterQuestion` waits as usual, because a handle cannot carry them.
+ * undefined: the tool is called, and reports errors.
  */
 export async function findTaskHandle(
   client: TaskCalls,
@@ -42,25 +43,28 @@ export async function findTaskHandle(
     : undefined
 }
 
-/** Serves `tasks/get`, `tasks/cancel` and `tasks/update`. The handles are tasks, so nothing else is stored. */
+/**
+ * Serves `tasks/get`, `tasks/cancel` and `tasks/update`. The handles are tasks, so nothing else is
+ * stored.
+ */
 export function serveTasks(server: Server, client: TaskCalls): void {
   server.setRequestHandler('tasks/get', { params: taskParams }, async ({ taskId }, { mcpReq }) => {
     requireTasks(mcpReq)
-    const record = await client.getTask(taskId, {}, mcpReq.signal).catch(asProtocolError)
+    const record = await client.getTask(taskId, {}, mcpReq.signal).catch(throwAsProtocolError)
     if (isWorking(record) || record.status === 'cancelled') return describeTask(record)
-    const hint = replyHint(record)
-    const result = success({ result: record, ...(hint && { hint }) })
+    const result = success(withHint(record))
     return { ...describeTask(record), result: { ...result, resultType: 'complete' } }
   })
   server.setRequestHandler('tasks/cancel', { params: taskParams }, async ({ taskId }, { mcpReq }) => {
     requireTasks(mcpReq)
-    await client.cancelTask(taskId).catch(asProtocolError)
+    await client.cancelTask(taskId).catch(throwAsProtocolError)
     return {}
   })
-  // Clients send input with it. A handle never asks for input, so there is nothing to do.
+  // Clients send requested input with tasks/update. A handle never requests any, so this only
+  // checks that the task exists.
   server.setRequestHandler('tasks/update', { params: taskParams }, async ({ taskId }, { mcpReq }) => {
     requireTasks(mcpReq)
-    await client.getTask(taskId, {}, mcpReq.signal).catch(asProtocolError)
+    await client.getTask(taskId, {}, mcpReq.signal).catch(throwAsProtocolError)
     return {}
   })
 }

@@ -1,6 +1,7 @@
 import { HandrailProblem } from '../../client/problem.ts'
+import { hasScope } from '../../contract/has-scope.ts'
 import type { Violation } from '../../contract/violation.ts'
-import { hasScope, type KeyScope } from '../../contract/workspace.ts'
+import type { KeyScope } from '../../contract/workspace.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
 import { cancelTask } from './tools/cancel-task.ts'
 import { getFeedbackAnalysis } from './tools/get-feedback-analysis.ts'
@@ -24,7 +25,7 @@ export const tools: Tool[] = [
 ]
 const byName = new Map(tools.map((tool) => [tool.name, tool]))
 
-/** Built once: converting schemas for every request would cost more than the request. */
+/** Built once, because converting the schemas is slow. */
 export const toolList = tools.map(({ name, title, description, input, output, annotations }) => ({
   name,
   title,
@@ -41,7 +42,7 @@ export function toolsFor(scopes: readonly KeyScope[]): typeof toolList {
 
 export const isTool = (name: string): boolean => byName.has(name)
 
-/** `violations`: problems that read-body.ts found in the arguments, which were therefore not parsed. */
+/** `violations`: errors that read-body.ts found in the arguments, which were therefore not parsed. */
 type ToolInput = { args: unknown } | { violations: Violation[] }
 
 /**

@@ -3,22 +3,29 @@ import { userInfo } from 'node:os'
 import { PrivatePostgresError } from './private-postgres-error.ts'
 
 /** The system user PostgreSQL runs as. */
-export interface Account {
+export type Account = {
   uid: number
   gid: number
+  /** For messages, after "the user": a user name, or "with id 1000" if the id has none. */
   name: string
   /** Handrail runs as root and switches to this user for every PostgreSQL program. */
   dropsPrivileges: boolean
 }
 
-// `handrail` first, because an administrator created it for this. `nobody` is shared with other daemons.
+// `handrail` first, because an administrator created it for this. `nobody` is shared with other
+// daemons.
 const unprivilegedUsers = ['handrail', 'postgres', 'nobody']
 
 export function currentAccount(): Account {
-  return { uid: process.getuid!(), gid: process.getgid!(), name: currentUserName(), dropsPrivileges: false }
+  return {
+    uid: process.getuid!(),
+    gid: process.getgid!(),
+    name: describeCurrentUser(),
+    dropsPrivileges: false,
+  }
 }
 
-/** PostgreSQL refuses to run as root. */
+/** The account for PostgreSQL when Handrail runs as root: PostgreSQL refuses to run as root. */
 export function unprivilegedAccount(): Account {
   for (const name of unprivilegedUsers) {
     const [uid, gid] = [idOf('-u', name), idOf('-g', name)]
@@ -31,15 +38,18 @@ export function unprivilegedAccount(): Account {
 }
 
 export function accountOf(uid: number, gid: number): Account {
-  return { uid, gid, name: userNameOf(uid), dropsPrivileges: true }
+  return { uid, gid, name: describeUser(uid), dropsPrivileges: true }
 }
 
-export function userNameOf(uid: number): string {
+export function describeUser(uid: number): string {
   const id = spawnSync('id', ['-un', String(uid)], { encoding: 'utf8' })
   return id.status === 0 ? id.stdout.trim() : `with id ${uid}`
 }
 
-/** Lets the system decide instead of reading modes, so that groups, ACLs and mounts are respected. */
+/**
+ * Whether the account can access a folder. Runs `test` instead of reading modes, so that groups,
+ * ACLs and mounts are respected.
+ */
 export function canEnter(account: Account, folder: string): boolean {
   const test = spawnSync(
     '/bin/sh',
@@ -79,7 +89,7 @@ function idOf(option: '-u' | '-g', name: string): number | undefined {
   return id.status === 0 ? Number(id.stdout) : undefined
 }
 
-function currentUserName(): string {
+function describeCurrentUser(): string {
   try {
     return userInfo().username
   } catch {

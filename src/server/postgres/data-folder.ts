@@ -15,12 +15,12 @@ import {
   accountOf,
   canEnter,
   currentAccount,
+  describeUser,
   unprivilegedAccount,
-  userNameOf,
 } from './account.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
 
-export interface DataFolder {
+export type DataFolder = {
   /** PGDATA: absolute, without symbolic links. Created by initialize(). */
   path: string
   account: Account
@@ -47,12 +47,13 @@ export function isInitialized(folder: string): boolean {
 function chooseAsUnprivilegedUser(dataDir: string, defaultFolder: string): DataFolder {
   const account = currentAccount()
   const fallbackFolder = join(fallbackDirOf(dataDir), 'postgres')
-  // existsSync, because /var/lib/handrail may belong to someone who lets nobody else in.
+  // existsSync returns false if this user may not look into /var/lib/handrail; statSync would
+  // throw.
   const isInFallback = !existsSync(defaultFolder) && existsSync(fallbackFolder)
   const path = isInFallback ? fallbackFolder : defaultFolder
   const stats = statIfExists(path)
   if (stats && stats.uid !== account.uid) {
-    const name = userNameOf(stats.uid)
+    const name = describeUser(stats.uid)
     throw new PrivatePostgresError(
       `The database in ${path} belongs to the user ${name}, and Handrail runs as the user ${account.name}. ` +
         'Start Handrail as the user who first started it, or set DATA_DIR to another folder.',
@@ -78,12 +79,15 @@ function chooseAsRoot(dataDir: string, defaultFolder: string, printLine: (line: 
     `The database of ${dataDir} is stored in ${fallbackDir}: PostgreSQL does not run as root, ` +
       `and its user ${account.name} cannot access ${dataDir}.`,
   )
-  createPublicFolder(fallbackRoot)
-  createPublicFolder(fallbackDir)
+  createReadableFolder(fallbackRoot)
+  createReadableFolder(fallbackDir)
   return { path: fallbackFolder, account }
 }
 
-/** For a data folder that PostgreSQL's user cannot enter when root starts Handrail. */
+/**
+ * The folder to use instead of DATA_DIR if root starts Handrail and PostgreSQL's user cannot access
+ * DATA_DIR.
+ */
 function fallbackDirOf(dataDir: string): string {
   return join(fallbackRoot, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
 }
@@ -110,7 +114,8 @@ function existingDatabase(folder: string): DataFolder {
 function createDataDir(dataDir: string): string {
   try {
     const created = mkdirSync(dataDir, { recursive: true })
-    // Root's umask may be 077, but the database user needs access. Secret files in here have mode 600.
+    // Root's umask may be 077, but the database user needs access. Secret files in here have mode
+    // 600.
     if (created !== undefined && process.getuid!() === 0) chmodSync(dataDir, 0o755)
     readdirSync(dataDir) // throws if it cannot be read
     return realpathSync(dataDir)
@@ -122,7 +127,8 @@ function createDataDir(dataDir: string): string {
   }
 }
 
-function createPublicFolder(folder: string): void {
+/** Every user can enter and list it. */
+function createReadableFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true })
     chmodSync(folder, 0o755)

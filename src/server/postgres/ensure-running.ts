@@ -17,14 +17,15 @@ export async function ensureRunning(folder: DataFolder, options: StartOptions): 
   let isAnnounced = false
   for (;;) {
     const postmaster = findPostmaster(folder.path)
-    if (postmaster?.ready) return false
+    if (postmaster?.isReady) return false
     if (!postmaster) {
       const result = await start(folder, options)
-      if (result.ready) return true
+      if (result.isReady) return true
       if (!result.isFolderInUse) throw startFailed(folder, result.reason)
       if (Date.now() - startedAt > cleanupTimeoutMs) throw stillInUse(folder, result.reason)
     }
-    // Another process is starting or stopping it, or processes of a killed server are still exiting.
+    // Another process is starting or stopping it, or processes of a killed server are still
+    // exiting.
     if (!isAnnounced && Date.now() - startedAt > waitNoticeAfterMs) {
       isAnnounced = true
       options.printLine(`Waiting for another PostgreSQL on ${folder.path} to finish starting or stopping.`)

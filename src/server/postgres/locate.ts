@@ -6,7 +6,7 @@ import { type Account, spawnOptions } from './account.ts'
 import { copyPackage, linkLibraries } from './packaged-binaries.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
 
-export interface Binaries {
+export type Binaries = {
   postgres: string
   initdb: string
   /** Such as "18.4". */
@@ -17,8 +17,8 @@ export interface Binaries {
 const minMajor = 15
 
 /**
- * PostgreSQL programs that the account can run: from the npm package, else from the system. A data
- * folder belongs to one major version, so with `major` only that version is accepted.
+ * Finds PostgreSQL programs that the account can run: those of the npm package, else of the system.
+ * A data folder belongs to one major version, so with `major` only that version is accepted.
  */
 export function locateBinaries(
   account: Account,
@@ -34,7 +34,7 @@ export function locateBinaries(
   const rejectedVersions: string[] = []
   for (const find of sources) {
     const binaries = find()
-    if (binaries && binaries.major >= minMajor && binaries.major === (major ?? binaries.major))
+    if (binaries && binaries.major >= minMajor && (major === undefined || binaries.major === major))
       return binaries
     if (binaries) rejectedVersions.push(binaries.version)
   }
@@ -67,7 +67,7 @@ function findPackagedBinaries(
   if (inPlace) return inPlace
   const copy = copyPackage(root, copyInto, version)
   const copied = probeBinaries(join(copy, 'native', 'bin'), account)
-  // Even the copy may fail to run, for example with an incompatible C library.
+  // The copy fails to run as well if, for example, the C library is incompatible.
   if (copied)
     printLine(
       `The user ${account.name} cannot run PostgreSQL from ${root}, so it runs from a copy in ${copy}.`,

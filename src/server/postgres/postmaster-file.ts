@@ -2,10 +2,10 @@ import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync } fr
 import { join } from 'node:path'
 
 /** The contents of `postmaster.pid` in a data folder. */
-export interface Postmaster {
+export type Postmaster = {
   pid: number
   socketFolder: string
-  ready: boolean
+  isReady: boolean
 }
 
 /** The running PostgreSQL of a data folder. A file left behind by a killed server is ignored. */
@@ -20,12 +20,12 @@ export function readPostmasterFile(folder: string): Postmaster | undefined {
   const pid = Number(lines?.[0])
   // PostgreSQL writes the file line by line while it starts.
   if (!lines || !Number.isInteger(pid) || pid <= 0) return undefined
-  return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' }
+  return { pid, socketFolder: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' }
 }
 
 /**
- * Removes a file whose pid now belongs to another process: PostgreSQL would mistake that process for
- * itself and refuse to start. In containers, pids repeat, so this is common after a kill.
+ * Removes a file whose pid now belongs to another process: PostgreSQL would mistake that process
+ * for itself and refuse to start. In containers, pids repeat, so this is common after a kill.
  */
 export function removeStalePostmasterFile(folder: string): void {
   const stale = readPostmasterFile(folder)
@@ -57,7 +57,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch {
-    return false // ESRCH, or EPERM: the process belongs to a user who does not own this folder
+    return false // ESRCH: no such process. EPERM: it belongs to another user, so it does not run on this folder
   }
 }
 

@@ -16,11 +16,11 @@ const fastShutdownTimeoutMs = 20_000 // includes a final checkpoint of at most s
 const immediateShutdownTimeoutMs = 10_000 // after 5 s, PostgreSQL kills its processes that have not exited
 
 export type StartResult =
-  | { ready: true }
+  | { isReady: true }
   /** `isFolderInUse`: another PostgreSQL, or processes of a killed one, use the folder. Retrying may help. */
-  | { ready: false; reason: string; isFolderInUse: boolean }
+  | { isReady: false; reason: string; isFolderInUse: boolean }
 
-export interface StartOptions {
+export type StartOptions = {
   printLine(line: string): void
   /** Additional PostgreSQL settings. */
   settings?: Record<string, string>
@@ -29,8 +29,9 @@ export interface StartOptions {
 }
 
 /**
- * Starts PostgreSQL and waits until it is ready, without a timeout: interrupting recovery would only
- * repeat it. It gets its own process group, so that Ctrl-C reaches only the service, which can finish.
+ * Starts PostgreSQL and waits until it is ready, without a timeout: interrupting recovery would
+ * only repeat it. It gets its own process group, so that Ctrl-C reaches only the service, which can
+ * finish.
  */
 export async function startServer(
   { path, account }: DataFolder,
@@ -71,7 +72,7 @@ export async function startServer(
 
   const isReady = () => {
     const postmaster = findPostmaster(path)
-    return postmaster !== undefined && postmaster.pid === child.pid && postmaster.ready
+    return postmaster !== undefined && postmaster.pid === child.pid && postmaster.isReady
   }
   if (!(await until(() => hasExited || isReady(), slowStartNoticeMs))) {
     printLine(
@@ -84,10 +85,10 @@ export async function startServer(
   // PostgreSQL now writes to its log file. The child must not keep this process alive.
   child.stderr.destroy()
   child.unref()
-  if (!hasExited) return { ready: true }
+  if (!hasExited) return { isReady: true }
   removeSocketFolder(socketFolder, account)
   const reason = lastFatalMessage(stderr) ?? lastFatalMessage(readLog(path)) ?? stderr.trim()
-  return { ready: false, reason, isFolderInUse: /lock file|shared memory block/.test(reason) }
+  return { isReady: false, reason, isFolderInUse: /lock file|shared memory block/.test(reason) }
 }
 
 /** Stops PostgreSQL, no matter who started it. Open connections are closed; committed data is safe. */

@@ -15,6 +15,7 @@ import { zodViolations } from '../../contract/zod-violations.ts'
 import { revokeStandingAccess } from '../domain/oauth/connected-apps.ts'
 import {
   DomainProblem,
+  forbidden,
   invalidRequest,
   rateLimited,
   routeNotFound,
@@ -26,10 +27,11 @@ import { requirePasswordSignIn } from '../domain/single-sign-on/single-sign-on.t
 import { auditPerson } from '../domain/workspaces/audit-person.ts'
 import { confirmWithPassword } from '../domain/workspaces/confirm-identity.ts'
 import type { Person, SignedInPerson } from '../domain/workspaces/person.ts'
+import { lockedSeconds } from '../domain/workspaces/sign-in-to-account.ts'
 import {
   findAccountId,
+  logAttempt,
   logSessionsEnded,
-  logSignIn,
   recordFailedConfirmation,
   recordFailedSignIn,
   recordSignIn,
@@ -42,24 +44,36 @@ import { requireConfirmation } from './confirm.ts'
 import { deviceCookieFor } from './known-devices.ts'
 import { readBody } from './read-request.ts'
 import { deviceOf } from './route.ts'
-import { enforceAnonymousSignInLimit, enforceKnownSignInLimit, type SignInLimits } from './sign-in-limits.ts'
+import {
+  enforceAnonymousSignInLimit,
+  enforceKnownSignInLimit,
+  logRefusal,
+  type SignInLimits,
+} from './sign-in-limits.ts'
 
 type AuthRoute = {
-  /** Restricts the body, because better-auth accepts more fields than we want to offer. */
+  /**
+   * Restricts the body, because better-auth accepts more fields than we want to offer. Left out:
+   * the body is ignored.
+   */
   body?: z.ZodType
   /** `challenged`: the password was correct, the code is still missing. */
   who: 'anyone' | 'person' | 'person-or-nobody' | 'challenged' | 'person-or-challenged'
   /** What someone who found an open session or a password could guess here. */
   guesses?: 'password' | 'code'
-  /** Only with a second factor, or only without one. */
+  /** Requires two-factor authentication to be on, or to be off. */
   twoFactor?: 'on' | 'off'
-  /** Also asks for a code: with the password alone, a second factor could be removed. */
+  /** Requires a code besides the password, which alone must not suffice to remove the second factor. */
   confirms?: true
   /** Refused with PASSWORD_SIGN_IN=off. */
   isPasswordSignIn?: true
-  /** Recorded in the audit on success, besides sign-ins and sign-outs. */
+  /** The audit entry on success. Sign-ins and sign-outs have their own. */
   audit?: AuditAction
-  /** Why sign-ins in progress and connected apps end too: whoever had a session may have used them to stay in. */
+  /**
+   * If set, sign-ins in progress, connected apps, push subscriptions and linked Slack users end
+   * too: someone with a stolen session may have added them to keep access. The text is the reason
+   * in the audit.
+   */
   endsAccess?: string
 }
 
@@ -102,7 +116,8 @@ export const authRoutes: Record<string, AuthRoute> = {
     confirms: true,
     audit: 'member.recovery_codes_renewed',
   },
-  // Completes a sign-in or, for someone who is signed in, turns two-factor on: see confirmsTwoFactor.
+  // Completes a sign-in or, for someone who is signed in, turns two-factor on: see
+  // turnsTwoFactorOn.
   'POST /two-factor/verify-totp': {
     who: 'person-or-challenged',
     body: AuthenticatorCode,
@@ -118,8 +133,6 @@ export const authRoutes: Record<string, AuthRoute> = {
 
 const challengeExpired = 'The sign-in has expired or was tried too often. Sign in with your password again.'
 const wrongCode = 'This code is invalid or was already used. Wait for the next one.'
-// better-auth locks an account after ten wrong codes in a row, across all nodes.
-const lockedSeconds = 900
 
 export type AuthOptions = SignInLimits & {
   service: Service
@@ -144,17 +157,22 @@ export async function handleAuthRequest(
   const body = request.method === 'GET' ? undefined : await parseBody(route, request)
   if (path === '/sign-in/email') {
     const { email } = body as SignIn
-    await logRefusal(service, from, undefined, () => enforceAnonymousSignInLimit(limits, from, email))
+    await logRefusal(service, 'sign-in', { from, account: undefined }, () =>
+      enforceAnonymousSignInLimit(limits, from, email),
+    )
   }
   const headers = headersFor(request, from)
   const { person, isSignedIn } = await findPerson(service, route, headers)
   if (person && isSignedIn) await enforceCallerLimit(callerLimit, 'person', person.id)
   if (route.guesses && person) {
     const throttleKey = route.guesses === 'code' ? `code ${person.email}` : person.email
-    await logRefusal(service, from, person.id, () => enforceKnownSignInLimit(limits, from, throttleKey))
+    const operation = isSignedIn ? 'confirmation' : 'sign-in'
+    await logRefusal(service, operation, { from, account: person.id }, () =>
+      enforceKnownSignInLimit(limits, from, throttleKey),
+    )
   }
-  const confirmsTwoFactor = path === '/two-factor/verify-totp' && isSignedIn
-  const required = confirmsTwoFactor ? 'off' : route.twoFactor
+  const turnsTwoFactorOn = path === '/two-factor/verify-totp' && isSignedIn
+  const required = turnsTwoFactorOn ? 'off' : route.twoFactor
   if (required && person!.hasTwoFactor !== (required === 'on')) {
     throw invalidRequest([
       { path: '', message: `Two-factor authentication is already ${required === 'on' ? 'off' : 'on'}.` },
@@ -200,34 +218,17 @@ export async function handleAuthRequest(
   }
   if (isSignOut && person) await recordSignOut(service, person.id, from)
   // Sessions that started without the second factor would otherwise count as protected by it.
-  if (confirmsTwoFactor) await service.people.endOtherSessions(person.id, response.headers.getSetCookie())
+  if (turnsTwoFactorOn) await service.people.endOtherSessions(person.id, response.headers.getSetCookie())
   if (route.endsAccess) {
     // Mailed links stay valid: whoever knows the password must not be able to lock out the owner of
     // the mailbox.
     await service.people.endChallenges(person!.id)
     await revokeStandingAccess(service, person!.id, { actor: person!.id, from }, route.endsAccess)
   }
-  const action = confirmsTwoFactor ? 'member.two_factor_enabled' : route.audit
+  const action = turnsTwoFactorOn ? 'member.two_factor_enabled' : route.audit
   if (action === 'member.sessions_ended') logSessionsEnded(service, person!.id, from)
   if (action && person) await auditPerson(service, person.id, { actor: person.id, from, action })
   return response
-}
-
-/**
- * Refused attempts are logged but not audited: someone guessing must not be able to fill the audit.
- */
-async function logRefusal(
-  service: Service,
-  from: string,
-  account: string | undefined,
-  enforceLimit: () => Promise<void>,
-): Promise<void> {
-  try {
-    await enforceLimit()
-  } catch (error) {
-    logSignIn(service, from, account, 'too many attempts')
-    throw error
-  }
 }
 
 function recordFailure(
@@ -248,7 +249,7 @@ function recordFailure(
   }
 }
 
-/** A session was created, or its second factor is required. */
+/** Records a completed sign-in, or that its second factor is required. */
 async function recordSuccess(
   service: Service,
   path: string,
@@ -264,7 +265,7 @@ async function recordSuccess(
   if (path !== '/sign-in/email') return
   const account = await findAccountId(service, (body as SignIn).email)
   const { twoFactorRedirect } = (await response.clone().json()) as SignedIn
-  if (twoFactorRedirect) logSignIn(service, from, account, 'second factor required')
+  if (twoFactorRedirect) logAttempt(service, 'sign-in', { from, account, outcome: 'second factor required' })
   else if (account) await recordSignIn(service, account, from)
 }
 
@@ -343,14 +344,17 @@ function toProblem(
     case 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE':
       return unauthenticated(challengeExpired)
     case 'ACCOUNT_TEMPORARILY_LOCKED':
-      return rateLimited('Too many wrong codes. Sign in again in 15 minutes.', lockedSeconds)
+      return rateLimited(
+        `Too many wrong codes. Sign in again in ${lockedSeconds / 60} minutes.`,
+        lockedSeconds,
+      )
   }
   // The same response for an unknown address and a wrong password.
   if (path === '/sign-in/email' && status === 401) {
     return unauthenticated('Incorrect email address or password.')
   }
   if (status === 401) return notSignedIn()
-  if (status === 403) return new DomainProblem('forbidden', message)
+  if (status === 403) return forbidden(message)
   if (status >= 500) return temporarilyUnavailable()
   return new DomainProblem('invalid_request', message)
 }

@@ -1,9 +1,10 @@
-import { idPrefixes, WorkspaceId } from '../../contract/ids.ts'
-import { hasScope, type KeyScope, type Role } from '../../contract/workspace.ts'
+import { hasScope } from '../../contract/has-scope.ts'
+import { WorkspaceId } from '../../contract/ids.ts'
+import type { KeyScope, Role } from '../../contract/workspace.ts'
 import type { Actor, PersonActor } from '../domain/actor.ts'
 import { DomainProblem, forbidden, invalidRequest, unauthenticated } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
-import type { FindKeyOwner, KeyOwner } from '../domain/workspaces/find-key-owner.ts'
+import { type FindKeyOwner, isGrant, type KeyOwner } from '../domain/workspaces/find-key-owner.ts'
 import type { SignedInPerson } from '../domain/workspaces/person.ts'
 import {
   hasSecondFactor,
@@ -46,7 +47,7 @@ export async function authenticate(
 
 /** A token of a connected app is for /mcp/connect only, whose requests to us are marked as internal. */
 export function refuseConnectedApp(caller: Caller): void {
-  if (caller.kind === 'key' && caller.owner.keyId.startsWith(idPrefixes.grant))
+  if (caller.kind === 'key' && isGrant(caller.owner.keyId))
     throw unauthenticated('Tokens of connected apps are only accepted at /mcp/connect. Send an API key.')
 }
 
@@ -57,7 +58,7 @@ export function notSignedIn(): DomainProblem {
 export function readKey(headers: Headers): string | undefined {
   const { apiKey, isMalformed, hasDifferentKeys } = readApiKey(headers)
   if (isMalformed) {
-    throw new DomainProblem('unauthenticated', 'Authorization must be "Bearer <API key>".')
+    throw unauthenticated('Authorization must be "Bearer <API key>".')
   }
   if (hasDifferentKeys) {
     throw invalidRequest([
@@ -73,7 +74,7 @@ export function requireOurOrigin(request: Request, origins: string[]): void {
   const origin = request.headers.get('origin')
   if (origin === null)
     throw forbidden(
-      'A state-changing request with a session cookie needs an Origin header. Send it, or use an API key.',
+      'Without an API key, a request that is not GET or HEAD needs the header Origin. Send the origin of this service.',
     )
   if (!origins.includes(origin)) {
     throw forbidden(
@@ -82,8 +83,10 @@ export function requireOurOrigin(request: Request, origins: string[]): void {
   }
 }
 
-export function requireScope({ scopes }: KeyOwner, needed: KeyScope): void {
+export function requireScope({ keyId, scopes }: KeyOwner, needed: KeyScope): void {
   if (hasScope(scopes, needed)) return
+  if (isGrant(keyId))
+    throw forbidden(`This app was connected without the scope ${needed}. Connect it again with this scope.`)
   throw forbidden(
     `This needs an API key with the scope ${needed}. This one has ${scopes.join(', ')}. Ask an admin for another key.`,
   )
@@ -105,7 +108,7 @@ export function actorOf(caller: Caller, request: Request, from: string): Actor {
 }
 
 function requestedWorkspace(request: Request): string | undefined {
-  // Event streams and downloads cannot carry a header.
+  // In a browser, requests of event streams and downloads cannot carry our header.
   return (
     request.headers.get('handrail-workspace') ??
     new URL(request.url).searchParams.get('workspace') ??

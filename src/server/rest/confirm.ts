@@ -1,10 +1,13 @@
 import type { Confirmation } from '../../contract/confirmation.ts'
 import type { Service } from '../domain/service.ts'
-import { confirmIdentity } from '../domain/workspaces/confirm-identity.ts'
+import { confirmIdentity, recentMinutes } from '../domain/workspaces/confirm-identity.ts'
 import type { SignedInPerson } from '../domain/workspaces/person.ts'
-import { enforceKnownSignInLimit, type SignInLimits } from './sign-in-limits.ts'
+import { enforceKnownSignInLimit, logRefusal, type SignInLimits } from './sign-in-limits.ts'
 
-/** Before a sensitive change. Guesses count like those of a sign-in. */
+/** For the summaries of routes with `confirms`. See confirmIdentity. */
+export const howToConfirm = `a code if you have two-factor, else your password or, if you signed in with single sign-on, a sign-in within the last ${recentMinutes} minutes`
+
+/** Throws unless the person confirms a sensitive change. Attempts are limited like sign-in attempts. */
 export async function requireConfirmation(
   { service, ...limits }: SignInLimits & { service: Service },
   person: SignedInPerson,
@@ -12,7 +15,9 @@ export async function requireConfirmation(
   headers: Headers,
   from: string,
 ): Promise<void> {
-  const { email, hasTwoFactor } = person
-  await enforceKnownSignInLimit(limits, from, hasTwoFactor ? `code ${email}` : email)
+  const { id, email, hasTwoFactor } = person
+  await logRefusal(service, 'confirmation', { from, account: id }, () =>
+    enforceKnownSignInLimit(limits, from, hasTwoFactor ? `code ${email}` : email),
+  )
   await confirmIdentity(service, person, confirmation, headers, from)
 }

@@ -132,19 +132,19 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** A separate stylesheet, because the web app's has a hashed name. The tokens are the same. */
+/** A separate stylesheet, because the web app's has a hashed name. The colors are copies of its tokens. */
 export const docsStyle = `
 :root { color-scheme: light dark; --ink: oklch(.235 .014 210); --ink-2: oklch(.415 .013 205); --ink-3: oklch(.505 .013 200);
-  --surface: oklch(.993 .002 95); --sunken: oklch(.95 .007 95); --line: oklch(.905 .008 95); --accent: oklch(.44 .073 197); }
+  --surface: oklch(.993 .002 95); --sunken: oklch(.95 .007 95); --line: oklch(.905 .008 95); --accent-ink: oklch(.44 .073 197); }
 @media (prefers-color-scheme: dark) { :root { --ink: oklch(.945 .005 95); --ink-2: oklch(.78 .008 150); --ink-3: oklch(.695 .01 180);
-  --surface: oklch(.212 .009 210); --sunken: oklch(.16 .008 210); --line: oklch(.3 .011 210); --accent: oklch(.82 .09 188); } }
+  --surface: oklch(.212 .009 210); --sunken: oklch(.16 .008 210); --line: oklch(.3 .011 210); --accent-ink: oklch(.82 .09 188); } }
 body { margin: 0 auto; max-width: 76ch; padding: 24px 16px 96px; background: var(--surface); color: var(--ink);
   font: 14px/22px 'IBM Plex Sans Variable', ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; }
 h1 { font-size: 20px; line-height: 28px; letter-spacing: -.012em; margin: 0 0 8px; }
 h2 { font-size: 15px; margin: 48px 0 0; padding-bottom: 8px; border-bottom: 1px solid var(--line); }
 h3 { font-size: 14px; font-weight: 600; margin: 24px 0 4px; overflow-wrap: anywhere; }
-p { margin: 4px 0; } .who, .quiet { color: var(--ink-3); } .method { color: var(--accent); font-size: 12px; }
-a { color: var(--accent); } nav a { margin-right: 12px; }
+p { margin: 4px 0; } .who, .quiet { color: var(--ink-3); } .method { color: var(--accent-ink); font-size: 12px; }
+a { color: var(--accent-ink); } nav a { margin-right: 12px; }
 .top { display: flex; justify-content: space-between; margin: 0 0 24px; } .top strong { color: var(--ink); }
 code, pre { font: 12.5px/20px 'IBM Plex Mono', ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace; }
 pre { background: var(--sunken); border-radius: 6px; padding: 12px; overflow: auto; scroll-margin-top: 32px; }

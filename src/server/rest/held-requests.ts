@@ -16,8 +16,8 @@ const noSlotRetrySeconds = 15
 type Credential = { key: string } | { cookie: string; workspaceId: string; role: Role }
 
 /**
- * Ends held requests of revoked or expired keys, of removed or demoted members, and of ended
- * sessions.
+ * Ends held requests of revoked or expired keys, of ended sessions, and of members who were
+ * removed, were demoted, or now need two-factor.
  */
 export function createHeldRequests({
   service,
@@ -63,12 +63,12 @@ export function createHeldRequests({
     const watchedKeys = parsed.flatMap(({ credential }) => ('key' in credential ? [credential.key] : []))
     const invalidKeys = new Set(watchedKeys.length > 0 ? await keys.findInvalidKeys(watchedKeys) : [])
     const isInvalid = async (credential: Credential) =>
-      'key' in credential ? invalidKeys.has(credential.key) : !(await isStillMember(credential))
+      'key' in credential ? invalidKeys.has(credential.key) : !(await hasAccess(credential))
     const areInvalid = await Promise.all(parsed.map(({ credential }) => isInvalid(credential)))
     return watched.filter((_, index) => areInvalid[index])
   }
 
-  async function isStillMember({
+  async function hasAccess({
     cookie,
     workspaceId,
     role,

@@ -15,9 +15,9 @@ import { problemResponse } from './problem.ts'
 import { readBody } from './read-request.ts'
 
 /**
- * Whether a request comes from our own MCP entry point. The token grants access to `/internal`. On
- * `/api/v1` it exempts a request from the rate limit and makes its client address and MCP session
- * trusted; an API key is still required.
+ * Returns a check for whether a request comes from our own MCP entry point. The token grants access
+ * to `/internal`. On `/api/v1` it exempts a request from the rate limit and makes its client
+ * address and MCP session trusted; an API key, or a token of a connected app, is still required.
  */
 export function createInternalCheck(internalToken: string) {
   const isToken = sameTextAs(internalToken)
@@ -54,7 +54,7 @@ export function createInternal(
   app.get('/keys/:digest', async (context) => {
     const owner = await keys.findOwnerByDigest(context.req.param('digest'))
     if (!owner) {
-      const problem = new DomainProblem('not_found', 'No API key has this digest.')
+      const problem = new DomainProblem('not_found', 'No API key or token has this digest.')
       return problemResponse(problem, context.get('requestInfo').requestId)
     }
     const { keyId, workspaceId, scopes, cidrs } = owner
@@ -66,7 +66,8 @@ export function createInternal(
     if (!input.success) throw invalidRequest(zodViolations(input.error, Digests, body))
     return context.json({ good: await keys.findValidDigests(input.data.digests) })
   })
-  // A separate MCP server refers clients to the issuer of tokens, whose public URL only the backend knows.
+  // A separate MCP server refers clients to the issuer of tokens, whose public URL only the backend
+  // knows.
   app.get('/oauth', (context) => context.json({ issuer: issuerOf(service) }))
   // A subscription was counted once per task when it started, so its waits do not count as
   // requests.

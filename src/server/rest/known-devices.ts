@@ -2,10 +2,13 @@ import type { Service } from '../domain/service.ts'
 import { recordDevice } from '../domain/workspaces/known-devices.ts'
 import { deviceOf } from './route.ts'
 
-// Browsers keep no cookie longer.
+// 400 days: browsers keep no cookie longer.
 const cookieSeconds = 400 * 24 * 3_600
 
-/** For a response that signs someone in: the cookie by which this browser is recognized next time. */
+/**
+ * Returns the cookie by which this browser is recognized next time, or none if `sessionCookies`
+ * sign nobody in.
+ */
 export async function deviceCookieFor(
   service: Service,
   request: Request,
@@ -17,7 +20,7 @@ export async function deviceCookieFor(
   const cookie = sessionCookies.map((line) => line.split(';')[0]).join('; ')
   const person = await people.findSignedInPerson(new Headers({ cookie }))
   if (!person) return []
-  const value = await recordDevice(service, person, deviceOf(request.headers, from), {
+  const value = recordDevice(service, person, deviceOf(request.headers, from), {
     remembered: await people.deviceCookie.read(request.headers),
     provesMailbox,
   })

@@ -134,7 +134,12 @@ function headers(route: Route): Json[] {
   })
   return [
     ...(route.who === 'member' || route.who === 'agent-or-member'
-      ? [header('Handrail-Workspace', 'The workspace, wsp_…, for people who belong to several.')]
+      ? [
+          header(
+            'Handrail-Workspace',
+            'The id of the workspace, wsp_…. Required for people who belong to several.',
+          ),
+        ]
       : []),
     ...(route.who !== 'anyone'
       ? [

@@ -7,7 +7,7 @@ import { invalidRequest, payloadTooLarge } from '../domain/problems.ts'
 import { nextTurn } from '../lib/event-loop.ts'
 import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
 
-/** The text is checked before it is parsed, and the parsed value before any recursive code runs. */
+/** Reads a JSON body. Its text is checked before it is parsed. undefined if it is empty. */
 export async function readBody(request: Request): Promise<unknown> {
   const text = await readText(request)
   if (text === '') return undefined
@@ -30,13 +30,15 @@ async function readText(request: Request): Promise<string> {
   return text
 }
 
+/** A repeated parameter becomes a list. */
 export function readQuery(url: URL): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = Object.create(null)
-  for (const key of new Set(url.searchParams.keys())) {
-    const values = url.searchParams.getAll(key)
-    query[key] = values.length === 1 ? values[0]! : values
-  }
-  return { ...query }
+  const names = [...new Set(url.searchParams.keys())]
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = url.searchParams.getAll(name)
+      return [name, values.length === 1 ? values[0]! : values]
+    }),
+  )
 }
 
 /** Parses one part of a request. Without a schema the part is ignored. */
@@ -56,7 +58,7 @@ export function refuseNul(values: Record<string, string | string[]>, violations:
   }
 }
 
-/** The key may be in the body or in the header. */
+/** Copies the header Idempotency-Key into the body. If both have a key, it must be the same. */
 export function withIdempotencyKey<Body extends { idempotencyKey?: string | undefined }>(
   body: Body,
   headers: Headers,

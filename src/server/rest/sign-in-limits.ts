@@ -1,4 +1,6 @@
 import { rateLimited } from '../domain/problems.ts'
+import type { Service } from '../domain/service.ts'
+import { logAttempt } from '../domain/workspaces/sign-in-trail.ts'
 import { networkOf } from '../lib/client-address.ts'
 import type { Limit } from '../lib/request-limit.ts'
 
@@ -9,12 +11,13 @@ export type SignInLimits = {
   guessLimit: Limit | undefined
   /** Looser: per account, from any network. */
   accountLimit: Limit | undefined
+  /** Per client network, for any account. */
   addressLimit: Limit | undefined
 }
 
 /**
- * Throws if there were too many unauthenticated attempts. Strict only per network, so that a stranger
- * cannot lock the owner out.
+ * Throws if there were too many unauthenticated attempts. Strict only per network, so that a
+ * stranger elsewhere cannot lock the owner out.
  */
 export async function enforceAnonymousSignInLimit(
   limits: SignInLimits,
@@ -28,8 +31,8 @@ export async function enforceAnonymousSignInLimit(
 }
 
 /**
- * Throws if there were too many attempts with a session or a correct password, so not by a stranger:
- * strict from any network.
+ * Throws if there were too many attempts with a session or a correct password. Strict from any
+ * network, because a stranger cannot use up this limit.
  */
 export async function enforceKnownSignInLimit(
   limits: SignInLimits,
@@ -38,6 +41,21 @@ export async function enforceKnownSignInLimit(
 ): Promise<void> {
   await enforce(limits.addressLimit, networkOf(from))
   await enforce(limits.guessLimit, account)
+}
+
+/** Logs the attempt if the limit refuses it. */
+export async function logRefusal(
+  service: Service,
+  operation: 'sign-in' | 'confirmation',
+  { from, account }: { from: string; account: string | undefined },
+  enforceLimit: () => Promise<void>,
+): Promise<void> {
+  try {
+    await enforceLimit()
+  } catch (error) {
+    logAttempt(service, operation, { from, account, outcome: 'too many attempts' })
+    throw error
+  }
 }
 
 async function enforce(limit: Limit | undefined, key: string): Promise<void> {

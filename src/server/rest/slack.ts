@@ -17,11 +17,14 @@ export type SlackOptions = {
   clientAddress(context: Context): string
 }
 
-// A click brings the whole message with it.
+// Slack sends the whole message with each click.
 const maxBodyBytes = 256 * 1024
 const lookupMilliseconds = 2_000
 
-/** `/slack/{workspaceId}/interactions`: clicks, forms and commands, signed by the Slack app of the workspace. */
+/**
+ * `/slack/{workspaceId}/interactions`: clicks, forms and commands, signed by the Slack app of the
+ * workspace.
+ */
 export function createSlack({ service, callerLimit, clientAddress }: SlackOptions): Hono<Environment> {
   const app = new Hono<Environment>()
   app.post('/:workspaceId/interactions', async (context) => {
@@ -37,13 +40,13 @@ export function createSlack({ service, callerLimit, clientAddress }: SlackOption
       const allowance = await callerLimit?.take(`slack ${networkOf(clientAddress(context))}`)
       if (allowance && !allowance.allowed) return respond(429, 'Too many requests.')
     }
-    const connection = await withinTime(findConnection(service, workspaceId))
-    if (connection === 'late') return respond(503, 'Handrail is busy. Nothing was recorded. Try again.')
+    const connection = await withTimeout(findConnection(service, workspaceId))
+    if (connection === 'timeout') return respond(503, 'Handrail is busy. Nothing was recorded. Try again.')
     if (!connection || body === undefined || !isSignedBySlack(connection.signingSecret, body, signature))
       return refuse()
     context.get('requestInfo').workspaceId = workspaceId
     const request = readSlackRequest(body)
-    // Slack also reports what needs no response, such as a closed form.
+    // Slack also reports what needs no action, such as a closed form.
     if (!request) return respond(200)
     const reply = await respondToSlack(service, { workspaceId, connection }, request, receivedAt)
     return reply === undefined ? respond(200) : Response.json(reply, { headers: noStore })
@@ -51,20 +54,26 @@ export function createSlack({ service, callerLimit, clientAddress }: SlackOption
   return app
 }
 
-/** Without a checked signature nothing is done, so there is nothing to continue after the response. */
-async function withinTime<T>(looking: Promise<T>): Promise<T | 'late'> {
+/**
+ * Returns 'timeout' if a lookup is too slow. Its result is then ignored: nothing is done before the
+ * signature is checked.
+ */
+async function withTimeout<T>(lookup: Promise<T>): Promise<T | 'timeout'> {
   const timer = new AbortController()
   try {
-    return await Promise.race([looking, sleep(lookupMilliseconds, 'late' as const, { signal: timer.signal })])
+    return await Promise.race([
+      lookup,
+      sleep(lookupMilliseconds, 'timeout' as const, { signal: timer.signal }),
+    ])
   } finally {
     timer.abort()
-    looking.catch(() => undefined)
+    lookup.catch(() => undefined)
   }
 }
 
 const noStore = { 'cache-control': 'no-store' }
 
-/** The same for an unknown workspace, a workspace without Slack, and a wrong or old signature. */
+/** The same response for an unknown workspace, a workspace without Slack, and a wrong or old signature. */
 function refuse(): Response {
   return respond(401, 'The request is not signed by the Slack app of this workspace.')
 }

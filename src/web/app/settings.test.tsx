@@ -1,6 +1,6 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach, test, vi } from 'vitest'
+import { test, vi } from 'vitest'
 import { WorkspaceContext } from '../lib/workspace.ts'
 import { SettingsPage } from './settings.tsx'
 
@@ -12,7 +12,6 @@ vi.mock('./settings-pages.ts', () => ({ pages: [], pageGroups: [] }))
 vi.mock('../features/settings/failed-deliveries.tsx', () => ({ FailedDeliveries: () => null }))
 vi.mock('../parts/shell/nav.tsx', () => ({ Nav: () => null }))
 vi.mock('../lib/use-is-phone.ts', () => ({ useIsPhone: () => true }))
-afterEach(cleanup)
 
 test('on a phone, a page that does not exist leads back to the settings', () => {
   render(

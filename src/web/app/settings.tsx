@@ -51,7 +51,7 @@ export function SettingsPage() {
   const { workspaceId } = useWorkspace()
   const { page } = useParams({ from: '/w/$workspaceId/settings/$page' })
   const isPhone = useIsPhone()
-  // Its former name.
+  // Old links: the page was once called Appearance.
   if (page === 'appearance') {
     const params = { workspaceId, page: 'preferences' }
     return <Navigate to="/w/$workspaceId/settings/$page" params={params} replace />
@@ -70,7 +70,7 @@ export function SettingsPage() {
           <Page key={page} />
         </Suspense>
       ) : (
-        <PageFrame title="Page not found" intro="Choose a page of the settings." />
+        <PageFrame title="Page not found" intro="Choose another settings page." />
       )}
     </>
   )

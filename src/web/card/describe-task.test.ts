@@ -89,7 +89,7 @@ describe('the words of the card', () => {
     [
       'it was marked done',
       handled({ actionId: 'service:mark-done' }),
-      ['Marked done', 'plain', 'It was marked done, without an answer.', 'ana@example.com'],
+      ['Marked done', 'plain', 'The task was marked done.', 'ana@example.com'],
     ],
     [
       'it expired',
@@ -125,9 +125,9 @@ describe('the words of the card', () => {
   })
 
   test('deleted content is said to be deleted', () => {
-    const task = { ...handled({ actionTitle: '' }), name: '', description: '', contentDeletedAt: at }
+    const task = { ...handled({ actionTitle: 'approve' }), name: '', description: '', contentDeletedAt: at }
     const { name, description, lines } = describeTask(task, now)
-    expect([name, lines[0]!.text]).toEqual(['Content deleted', 'It was answered.'])
+    expect([name, plain(lines[0]!.text)]).toEqual(['Content deleted', '“approve”'])
     expect(description).toMatch(/^The content was deleted at /)
   })
 

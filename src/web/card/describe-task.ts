@@ -6,11 +6,14 @@ import { displayName } from '../lib/display-name.ts'
 import { escapeBidi } from '../lib/escape-bidi.ts'
 import { formatTime, formatWhen } from '../lib/time.ts'
 
-/** What the card knows: what the agent sends, then also the id of the task, then its record. */
+/**
+ * What the card knows of the task: first what the agent sends, then also the task's id, finally its
+ * record.
+ */
 export type CardTask = Partial<TaskRecord>
 
 export type Tone = 'plain' | 'info' | 'warn' | 'neg'
-/** `agent`: what the agent did. `person`: what people do or did. `time`: the deadline. */
+/** `agent` marks an update, `time` a deadline or a cancellation, `person` everything else. */
 export type Line = { by: 'agent' | 'person' | 'time'; text: string; detail?: string }
 export type Description = {
   state: string
@@ -23,7 +26,7 @@ export type Description = {
 const maxName = 200
 const maxText = 500
 
-/** The task in words. Everything in it is text of other people: set it with textContent only. */
+/** The task in words, with texts that others wrote: show them with textContent only. */
 export function describeTask(task: CardTask, now: number): Description {
   const { contentDeletedAt, name = '', description = '' } = task
   return {
@@ -46,7 +49,7 @@ function stateOf({ taskId, status, waitingFor, handled }: CardTask): { state: st
   if (handled.actionId === reservedActions.rejectRequest.id) return { state: 'Rejected', tone: 'neg' }
   if (handled.actionId === reservedActions.markDone.id) return { state: 'Marked done', tone: 'plain' }
   if (handled.decidedBy === 'rule') return { state: 'Answered by a rule', tone: 'plain' }
-  // Not green: whether "Decline" is good news is not for the card to say.
+  // Not green: the card cannot know whether the answer is good news, for example "Decline".
   return { state: 'Answered', tone: 'plain' }
 }
 
@@ -73,11 +76,9 @@ function answerOf(handled: Handled, now: number): { text: string; detail: string
   const { actionId, actionTitle, handledAt } = handled
   const detail = `${whoAnswered(handled)}, ${formatTime(handledAt, now)}`
   if (actionId === reservedActions.rejectRequest.id) return { text: 'The task was rejected.', detail }
-  if (actionId === reservedActions.markDone.id)
-    return { text: 'It was marked done, without an answer.', detail }
-  // Empty once the content was deleted.
-  const text = actionTitle ? `“${clamp(actionTitle, maxName)}”` : 'It was answered.'
-  return { text, detail }
+  if (actionId === reservedActions.markDone.id) return { text: 'The task was marked done.', detail }
+  // Deleting the content replaces the title with the id of the action.
+  return { text: `“${clamp(actionTitle, maxName)}”`, detail }
 }
 
 function whoAnswered({ handledBy, handledByVerified, decidedBy, answers = [] }: Handled): string {
@@ -125,7 +126,10 @@ function nameOf(memberOrGroup: string): string {
     : clamp(displayName(memberOrGroup), maxName)
 }
 
-/** Isolated, so that a name in right-to-left script does not reorder the sentence around it. */
+/**
+ * Cuts the text, and isolates it, so that a name in right-to-left script does not reorder the
+ * sentence around it.
+ */
 function clamp(text: string, max: number): string {
   if (text === '') return ''
   const isLong = text.length > max

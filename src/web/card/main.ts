@@ -12,8 +12,9 @@ import {
   webAddressOf,
 } from './show-task.ts'
 
-// The card of a task in a chat (MCP Apps). It only shows: the host calls tools with the agent's credential, so nothing that
-// comes from here can be a person's decision. docs/decisions/057
+// The card of a task in a chat (MCP Apps). Nobody can answer in it: the host calls tools with the
+// agent's credential, so nothing that comes from here can be a person's decision.
+// docs/decisions/057
 
 type HostContext = { theme?: string; styles?: { variables?: Record<string, string> } }
 type InitializeResult = { hostCapabilities?: { serverTools?: object }; hostContext?: HostContext }
@@ -24,7 +25,7 @@ type ToolResult = {
   content?: { text?: string }[]
 }
 
-/** What the agent sent, for as long as there is no record. */
+/** What the agent sent. The record of the task takes precedence. */
 let sent: CardTask = {}
 let task: CardTask | undefined
 let taskId: string | undefined
@@ -58,7 +59,7 @@ async function connect(): Promise<void> {
   ).observe(card)
 }
 
-/** Messages of the host. Returns whether the method is known. */
+/** Handles a message from the host. Returns whether the method is known. */
 function onMessage(method: string, params: unknown): boolean {
   if (method === 'ui/notifications/tool-input') onToolInput(params as ToolInput)
   else if (method === 'ui/notifications/tool-result') onToolResult(params as ToolResult)
@@ -76,7 +77,7 @@ function onToolInput({ arguments: args }: ToolInput): void {
     ...(typeof description === 'string' && { description }),
   }
   if (sent.name !== undefined) showTask(sent)
-  // get_task may wait for 50 seconds. Meanwhile the card shows what it waits for.
+  // A get_task call may wait for 50 seconds. Meanwhile the card loads and shows the task.
   if (typeof args?.taskId === 'string') {
     taskId = args.taskId
     if (canCallTools) void refresh()
@@ -108,9 +109,9 @@ async function refresh(): Promise<'open' | 'ended' | 'failed'> {
   try {
     const params = { name: 'get_task', arguments: { taskId } }
     const record = recordOf((await bridge.request('tools/call', params)) as ToolResult)
-    if (record?.taskId !== taskId) throw new Error('Not the task')
-    showRecord(record!)
-    return hasEnded(record!) ? 'ended' : 'open'
+    if (!record || record.taskId !== taskId) throw new Error('The result is not the record of the task')
+    showRecord(record)
+    return hasEnded(record) ? 'ended' : 'open'
   } catch {
     showNotRefreshed()
     return 'failed'
@@ -121,7 +122,7 @@ async function refresh(): Promise<'open' | 'ended' | 'failed'> {
 }
 
 function showRecord(record: CardTask): void {
-  // A response to an earlier call may come after a later one.
+  // The response to an earlier call may arrive after that to a later one.
   if (task?.updatedAt && record.updatedAt && record.updatedAt < task.updatedAt) return
   task = { ...sent, ...record }
   taskId = task.taskId
@@ -130,13 +131,16 @@ function showRecord(record: CardTask): void {
   refreshButton.hidden = !canCallTools || hasEnded(record)
 }
 
-/** Undefined if the call failed. Hosts that leave structuredContent out still have it as text. */
+/**
+ * Undefined if the call failed or returned no task. Hosts that omit structuredContent still pass
+ * its JSON as text.
+ */
 function recordOf({ isError, structuredContent, content = [] }: ToolResult): CardTask | undefined {
   if (isError) return undefined
   try {
     const record = structuredContent ?? JSON.parse(content[0]?.text ?? '')
     if (typeof record?.taskId !== 'string') return undefined
-    // send_to_human gives the address only in its advice to the model.
+    // The result of send_to_human contains the URL only in its advice to the model.
     const url = record.url ?? /^The task: (\S+)$/m.exec(content[1]?.text ?? '')?.[1]
     return { ...record, ...(url && { url }) }
   } catch {

@@ -1,13 +1,14 @@
 const firstDelay = 5_000
 const longestDelay = 300_000
 const growth = 1.5
-/** Almost two hours. Then people press Refresh. */
+/** They take almost two hours while the card is visible. After that, people press Refresh. */
 const maxCalls = 30
 const maxFailures = 3
 
 /**
- * Calls `refresh` again and again: after 5 seconds at first, later every 5 minutes, only while the card is visible. It ends when
- * `refresh` returns `ended`, after three failures in a row, or after 30 calls. Returns a function that ends it, too.
+ * Calls `refresh` repeatedly while the card is visible: first after 5 seconds, then at growing
+ * intervals of up to 5 minutes. Stops when `refresh` returns `ended`, after three failures in a
+ * row, or after 30 calls. Returns a function that stops it earlier.
  */
 export function refreshRepeatedly(refresh: () => Promise<'open' | 'ended' | 'failed'>): () => void {
   let calls = 0
@@ -16,10 +17,11 @@ export function refreshRepeatedly(refresh: () => Promise<'open' | 'ended' | 'fai
   let timer: ReturnType<typeof setTimeout> | undefined
   let isDue = false
   let isInView = true
-  let hasEnded = false
+  let isStopped = false
 
   const observer = new IntersectionObserver((entries) => {
-    // The latest entry: a card that moves fast can leave the view again in the same batch.
+    // Only the latest entry counts: a card that moves fast can enter and leave the view in one
+    // batch.
     isInView = entries.at(-1)?.isIntersecting ?? isInView
     callIfVisible()
   })
@@ -45,16 +47,16 @@ export function refreshRepeatedly(refresh: () => Promise<'open' | 'ended' | 'fai
     calls += 1
     const outcome = await refresh()
     failures = outcome === 'failed' ? failures + 1 : 0
-    if (hasEnded || outcome === 'ended' || failures === maxFailures || calls === maxCalls) end()
+    if (isStopped || outcome === 'ended' || failures === maxFailures || calls === maxCalls) stop()
     else schedule()
   }
 
-  function end(): void {
-    hasEnded = true
+  function stop(): void {
+    isStopped = true
     isDue = false
     clearTimeout(timer)
     observer.disconnect()
     document.removeEventListener('visibilitychange', callIfVisible)
   }
-  return end
+  return stop
 }

@@ -246,6 +246,27 @@ describe('an answer', () => {
     ])
   })
 
+  test('that is not stored is safe only in a keepalive request, or if one can still be started', async () => {
+    const { queue, store } = queueWith(() => new Promise(() => undefined))
+    store.save = async () => false
+    queue.add([answer('small')], { seconds: 5 })
+    expect(queue.isLeavingSafe()).toBe(true)
+    queue.flush()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(queue.isLeavingSafe()).toBe(true)
+    queue.add([answer('large', { data: { text: 'x'.repeat(50 * 1024) } })], { seconds: 0 })
+    await vi.advanceTimersByTimeAsync(100)
+    expect(queue.isLeavingSafe()).toBe(false)
+  })
+
+  test('that is not stored is unsafe while the queue is stopped, for example because the session has ended', () => {
+    const { queue, store } = queueWith()
+    store.save = async () => false
+    queue.add([answer('a')], { seconds: 5 })
+    queue.stop()
+    expect(queue.isLeavingSafe()).toBe(false)
+  })
+
   test('in bulk is sent in full if the page stays open after only a part fits into keepalive', async () => {
     const { queue, sentIds, keepaliveFlags, stages } = queueWith()
     const taskIds = ['a', 'b', 'c']

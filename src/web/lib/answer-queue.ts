@@ -29,19 +29,20 @@ import {
 type Options = {
   /** How long the answers can be undone. */
   seconds: number
-  /** The task stays open in the page, so lists do not hide it. */
+  /** The page keeps showing the task, so lists do not hide it. */
   stays?: boolean
 }
 type Store = Pick<typeof browserStore, 'save' | 'remove' | 'isOwn' | 'adopt' | 'removeAllOf'>
 type Send = (answer: Answer, person: Person, keepalive: boolean) => Promise<Outcome>
 
 const maxConcurrentRequests = 4
-const maxBackoffMilliseconds = 30_000
+// Also limits the Retry-After header, so that answers arrive soon after the service has recovered.
+const maxRetryDelayMilliseconds = 30_000
 // Groups notifications: rendering after each of many answers would take longer than sending them.
 const notifyDelayMilliseconds = 50
 
 /**
- * Answers that the service has not received yet. Each can be undone for a few seconds and is then sent.
+ * Answers that the service has not accepted. Each can be undone for a few seconds and is then sent.
  * Answers are stored in the browser immediately, so an outage or a closed tab does not lose them.
  */
 export class AnswerQueue {
@@ -62,6 +63,8 @@ export class AnswerQueue {
   /** Writes to the store that are under way, by key of the answer. */
   readonly #saving = new Map<string, Promise<boolean>>()
   readonly #keepaliveBudget = new KeepaliveBudget()
+  /** Keys of the answers whose request continues after the page is closed. */
+  readonly #keepaliveKeys = new Set<string>()
   #isStarted = false
   #entryCount = 0
   #consecutiveFailures = 0
@@ -93,7 +96,7 @@ export class AnswerQueue {
     clearTimeout(this.#retryTimer)
   }
 
-  /** Adds the answers as one entry and returns its id. Tasks that have a pending answer are skipped. */
+  /** Adds the answers as one entry and returns its id. Skips tasks with an answer that is neither sent nor failed. */
   add(answers: Answer[], { seconds, stays = false }: Options): string {
     this.#entryCount += 1
     const entryId = `${tabId}.${this.#entryCount}`
@@ -123,7 +126,7 @@ export class AnswerQueue {
     return entriesOf(this.#state.pending.filter(({ stage }) => stage === 'held'))
   }
 
-  /** Removes an entry before it is sent; the newest by default. */
+  /** Removes an entry that can still be undone, by default the newest, and returns its answers. */
   undo(entryId = this.held().at(-1)?.entryId): Answer[] {
     if (entryId === undefined) return []
     clearTimeout(this.#holdTimers.get(entryId))
@@ -131,7 +134,7 @@ export class AnswerQueue {
     return this.#remove((item) => item.entryId === entryId && item.stage === 'held')
   }
 
-  /** Removes an unsent answer unless it is being sent right now. */
+  /** Removes an answer that is listed as unsent, except while it is being sent. */
   remove(key: string): Answer | undefined {
     return this.#remove((item) => item.key === key && isUnsent(item) && item.stage !== 'sending')[0]
   }
@@ -157,7 +160,7 @@ export class AnswerQueue {
     })
   }
 
-  /** The page may close: sends what fits into keepalive requests. The rest stays in the browser. */
+  /** Call when the page may close: sends what fits into keepalive requests. The rest stays stored in the browser. */
   flush(): void {
     if (!this.#isStarted) return
     for (const item of this.#state.pending) {
@@ -167,16 +170,17 @@ export class AnswerQueue {
     }
   }
 
-  /** False if closing the page now could lose an answer or leave one unsent without a warning. */
+  /** False if closing the page now could lose an answer, or if `flush` could not send all held and queued ones. */
   isLeavingSafe(): boolean {
     const unsettled = this.#state.pending.filter(isUnsettled)
     const flushable = unsettled.filter(canFlush).map(({ answer }) => answer)
-    const mayFail = this.#consecutiveFailures > 0 || !navigator.onLine
-    const isSafe = ({ isStored, stage }: PendingAnswer) => isStored || (stage !== 'waiting' && !mayFail)
+    const canSend = this.#isStarted && this.#consecutiveFailures === 0 && navigator.onLine
+    const isSafe = (item: PendingAnswer) =>
+      item.isStored || (canSend && (canFlush(item) || this.#keepaliveKeys.has(item.key)))
     return this.#keepaliveBudget.fits(...flushable) && unsettled.every(isSafe)
   }
 
-  /** Resolves after an attempt to send each answer of the entry, with the answer that failed, if any. */
+  /** Resolves once no answer of the entry is queued or being sent, with one that failed, if any. */
   async attempted(entryId: string): Promise<PendingAnswer | undefined> {
     const ofEntry = () => this.#state.pending.filter((item) => item.entryId === entryId)
     const isAttempted = () => !ofEntry().some(({ stage }) => stage === 'queued' || stage === 'sending')
@@ -191,7 +195,7 @@ export class AnswerQueue {
     })
   }
 
-  /** Tries to send everything, for example before signing out. */
+  /** Tries to send all answers that have not failed, for example before signing out. */
   async sendAll(): Promise<void> {
     const entries = [...new Set(this.#state.pending.map(({ entryId }) => entryId))]
     for (const entryId of entries) this.sendNow(entryId)
@@ -208,7 +212,7 @@ export class AnswerQueue {
     await this.#store.removeAllOf(this.#person.userId)
   }
 
-  /** After a failover, sent answers may be lost: the service is asked again which tasks have ended. */
+  /** Forgets which tasks were answered. Call after a failover, which may have lost answers that were sent. */
   forgetSent(): void {
     this.#change({ sent: new Set(), hidden: new Set(), answeredRevisions: new Map() })
   }
@@ -218,7 +222,7 @@ export class AnswerQueue {
     this.#change({ returned })
   }
 
-  /** Returns, once, the answer to this task that was undone, or refused by the service. */
+  /** Removes and returns the answer to this task that was undone, or refused by the service. */
   takeReturned(taskId: string): ReturnedAnswer | undefined {
     const { returned, pending } = this.#state
     if (returned?.answer.taskId === taskId) {
@@ -231,7 +235,7 @@ export class AnswerQueue {
     return { answer: refused.answer, failure: refused.failure }
   }
 
-  /** Queues all answers of the entry together: they share one timer. */
+  /** Queues all held answers of the entry. */
   #endHold(entryId: string): void {
     clearTimeout(this.#holdTimers.get(entryId))
     this.#holdTimers.delete(entryId)
@@ -274,7 +278,7 @@ export class AnswerQueue {
   async #sendIfOwned(item: PendingAnswer): Promise<void> {
     this.#setStage(({ key }) => key === item.key, 'sending', 'soon')
     const isStored = await this.#saving.get(item.key)
-    // Another tab signed the person out or adopted this answer. If the store is unreadable, send it.
+    // `false`: another tab signed the person out or adopted this answer. `undefined`: unknown, so it is sent.
     if ((isStored ?? item.isStored) && (await this.#store.isOwn(item.key)) === false) {
       this.#change({ pending: this.#state.pending.filter(({ key }) => key !== item.key) })
       return this.#sendQueued()
@@ -287,8 +291,10 @@ export class AnswerQueue {
     this.#setStage(({ key }) => key === item.key, 'sending', 'soon')
     const keepalive = this.#keepaliveBudget.fits(item.answer)
     const release = keepalive ? this.#keepaliveBudget.reserve(item.answer) : undefined
+    if (keepalive) this.#keepaliveKeys.add(item.key)
     const outcome = await this.#send(item.answer, this.#person, keepalive)
     release?.()
+    this.#keepaliveKeys.delete(item.key)
     // The person signed out in the meantime.
     if (!this.#state.pending.some(({ key }) => key === item.key)) return
     if (outcome.kind === 'unsure') {
@@ -325,7 +331,7 @@ export class AnswerQueue {
   }
 
   #retryLater(item: PendingAnswer, problem: HandrailProblem): void {
-    // If the service is unreachable, the other queued answers would fail too. 403: only those of this workspace.
+    // An outage would fail the other queued answers too. A 500 may concern only this answer, a 403 only its workspace.
     const isOutage = problem.status !== 500 && problem.status !== 403
     this.#change({ retryStatus: problem.status }, 'soon')
     this.#update(({ key, stage }) => key === item.key || (isOutage && stage === 'queued'), {
@@ -337,9 +343,9 @@ export class AnswerQueue {
       return
     }
     this.#consecutiveFailures += 1
-    const seconds = problem.retryAfterSeconds ?? 2 ** Math.min(this.#consecutiveFailures, 10)
+    const seconds = problem.retryAfterSeconds ?? 2 ** this.#consecutiveFailures
     clearTimeout(this.#retryTimer)
-    this.#retryTimer = setTimeout(() => this.retryNow(), Math.min(seconds * 1_000, maxBackoffMilliseconds))
+    this.#retryTimer = setTimeout(() => this.retryNow(), Math.min(seconds * 1_000, maxRetryDelayMilliseconds))
   }
 
   #remove(isRemoved: (item: PendingAnswer) => boolean): Answer[] {

@@ -12,11 +12,12 @@ export function pluralize(n: number, one: string, many = `${one}s`): string {
   return `${formatCount(n)} ${n === 1 ? one : many}`
 }
 
-/** "14", or "1,000+" where counting stopped. */
+/** "14", or "1,000+" from 1,000, where counting stops. */
 export function formatGroupCount(n: number): string {
   return n >= limits.countPerPriority ? `${formatCount(limits.countPerPriority)}+` : formatCount(n)
 }
 
-export function formatTotalCount(counts: { open: number; stopped: boolean }): string {
-  return `${formatCount(counts.open)}${counts.stopped ? '+' : ''}`
+/** "14", or "1,284+" if there are more. */
+export function formatTotalCount(counts: { open: number; hasMore: boolean }): string {
+  return `${formatCount(counts.open)}${counts.hasMore ? '+' : ''}`
 }

@@ -1,4 +1,4 @@
-// Not in time.ts, which the inbox loads.
+// Formats that the inbox does not need. It loads time.ts, which is therefore kept small.
 import { formatTime } from './time.ts'
 
 const weekdayAndDateFormat = new Intl.DateTimeFormat(undefined, {
@@ -24,6 +24,13 @@ const dayAndMonthFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', m
 export function formatCalendarDay(at: string): string {
   const date = new Date(at)
   return (date.getFullYear() === new Date().getFullYear() ? dayAndMonthFormat : longDateFormat).format(date)
+}
+
+const timeOfDayFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+
+/** "9:41 AM", without the date. */
+export function formatTimeOfDay(at: string): string {
+  return timeOfDayFormat.format(new Date(at))
 }
 
 const yearAndTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })

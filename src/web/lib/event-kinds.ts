@@ -13,23 +13,26 @@ export function endsTask({ type }: Kind): boolean {
   )
 }
 
-/** The agent answers a question. */
-export function answersQuestion({ update }: Kind): boolean {
+/** The agent replied to a question. */
+export function repliesToQuestion({ update }: Kind): boolean {
   return update?.answers !== undefined
 }
 
-/** Changes whether an existing task waits for people: a question, a reply, a return, or the end of the task. */
+/**
+ * Changes whether an existing task waits for a person: a question, a reply, a return, or the end of
+ * the task.
+ */
 export function movesTask(event: Kind): boolean {
   const { type } = event
   return (
     type === 'service/task_question' ||
     type === 'service/task_returned' ||
-    answersQuestion(event) ||
+    repliesToQuestion(event) ||
     endsTask(event)
   )
 }
 
-/** A colleague or a policy hands the task over. */
+/** The task was assigned, unassigned or escalated. */
 export function assignsTask({ type }: Kind): boolean {
   return type === 'service/task_assigned' || type === 'service/task_escalated'
 }

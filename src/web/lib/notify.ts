@@ -1,23 +1,23 @@
 import { groupPrefix } from '../../contract/group-prefix.ts'
 import type { InboxEvent } from '../../contract/inbox.ts'
 import { escapeBidi } from './escape-bidi.ts'
-import { answersQuestion, createsTask } from './event-kinds.ts'
+import { createsTask, repliesToQuestion } from './event-kinds.ts'
 import { preference, setPreference } from './preferences.ts'
 
-/** `groups`: as `group:<slug>`. */
+/** `groups` are the groups of the person, as `group:<slug>`. */
 type Recipient = { email: string; groups: string[] }
 
 const notifiedPriorities = new Set(['urgent', 'high'])
 
 /**
- * Notifies about a new task of urgent or high priority, a reply to this person's question, a task
- * assigned or escalated to them, a reminder and a note that mentions them, if enabled. Called while
- * the page is hidden.
+ * Shows a browser notification, if enabled, about a new task of urgent or high priority, a reply to
+ * this person's question, a task assigned or escalated to them, a reminder, or a note that mentions
+ * them. Call it only while the page is hidden.
  */
 export function notifyOfEvent(event: InboxEvent, me: Recipient, open: (taskId: string) => void): void {
   const { taskId, row } = event
   if (!row && !event.forYou) return
-  const isReplyToMe = answersQuestion(event) && row?.conversation?.askedBy === me.email
+  const isReplyToMe = repliesToQuestion(event) && row?.conversation?.askedBy === me.email
   const isNew = createsTask(event) && row !== undefined && notifiedPriorities.has(row.priority)
   if (!isReplyToMe && !isNew && !event.forYou) return
   if (preference('browserNotifications') !== 'on') return
@@ -36,7 +36,10 @@ export function notifyOfEvent(event: InboxEvent, me: Recipient, open: (taskId: s
   })
 }
 
-/** Returns undefined in browsers where only a service worker can show notifications, such as Chrome on Android. */
+/**
+ * Returns undefined in browsers where only a service worker can show notifications, such as Chrome
+ * on Android.
+ */
 export function showNotification(title: string, options: NotificationOptions): Notification | undefined {
   try {
     return new Notification(title, options)

@@ -13,13 +13,13 @@ export function formatNumber(n: number): string {
   return n.toLocaleString(undefined, { maximumFractionDigits: 1 })
 }
 
-/** "14.2 %" */
+/** "14.2 %", with one decimal except for 0 % and 100 %. */
 export function formatPercent(share: number): string {
   const digits = share >= 0.9995 || share === 0 ? 0 : 1
   return `${(share * 100).toLocaleString(undefined, { maximumFractionDigits: digits, minimumFractionDigits: digits })}${nonBreakingSpace}%`
 }
 
-/** "2 %", "2.5 %": without a decimal that is 0. */
+/** "2 %", "2.5 %": with at most one decimal. */
 export function formatShortPercent(share: number): string {
   return `${Number((share * 100).toFixed(1)).toLocaleString()}${nonBreakingSpace}%`
 }
@@ -29,7 +29,7 @@ export function toPercent(share: number): number {
   return Number((share * 100).toFixed(2))
 }
 
-/** A difference of shares, rounded up: "12 points". */
+/** A difference of shares in percentage points, rounded up: "12 points". */
 export function formatPoints(difference: number): string {
   return pluralize(Math.ceil(exactPercent(difference)), 'point')
 }
@@ -41,7 +41,7 @@ export function formatInterval(low: number, high: number): string {
 
 export type DurationPart = { amount: number; unit: 'd' | 'h' | 'min' | 's' }
 
-/** At most two units, the second only below ten of the first: 6 min 12 s, 41 min, 2 h 5 min. */
+/** At least 1 s. At most two units, the second only below ten of the first: 6 min 12 s, 41 min, 2 h 5 min. */
 export function durationParts(seconds: number): DurationPart[] {
   const whole = Math.max(1, Math.round(seconds))
   if (whole < 60) return [{ amount: whole, unit: 's' }]
@@ -77,7 +77,10 @@ export function formatShortSeconds(seconds: number): string {
   return `${formatCount(Math.round(seconds / unitSeconds))}${nonBreakingSpace}${first.unit}`
 }
 
-/** "+8 %", "−3.1": uses the typographic minus sign. */
+/**
+ * "+8 %", "−3.1", "0": with the typographic minus sign. An amount that `format` rounds to 0 keeps
+ * its sign: "+0".
+ */
 export function formatSigned(amount: number, format: (size: number) => string): string {
-  return `${amount < 0 ? '−' : '+'}${format(Math.abs(amount))}`
+  return `${amount < 0 ? '−' : amount > 0 ? '+' : ''}${format(Math.abs(amount))}`
 }

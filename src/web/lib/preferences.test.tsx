@@ -1,10 +1,9 @@
-import { act, cleanup, renderHook } from '@testing-library/react'
+import { act, renderHook } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { chosenList, rememberList } from './chosen-list.ts'
 import { preference, setPreference, usePreference } from './preferences.ts'
 
 afterEach(() => {
-  cleanup()
   vi.restoreAllMocks()
   localStorage.clear()
 })

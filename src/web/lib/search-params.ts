@@ -1,4 +1,5 @@
-// Parsers for values from the URL, which may be anything. They return undefined for an invalid value.
+// Parsers for values from the URL, which may be anything. They return undefined for an invalid
+// value.
 
 /** A non-empty text up to this length. */
 export function parseText(value: unknown, maxLength: number): string | undefined {
@@ -15,5 +16,7 @@ export function parseOneOf<const Value extends string>(
 /** A day such as "2026-11-05". */
 export function parseDay(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return undefined
-  return Number.isNaN(Date.parse(value)) ? undefined : value
+  // Some browsers read February 30 as a day in March.
+  const time = Date.parse(value)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value) ? value : undefined
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { describeFailure } from '../parts/answers/unsent-text.ts'
+import { explainNotSent } from '../parts/answers/unsent-text.ts'
 import { type Answer, sendAnswer } from './send-answer.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
@@ -37,7 +37,7 @@ test.each([
   serviceRefusing(code, record)
   const outcome = await sendAnswer(hold, me, false)
   expect(outcome).toMatchObject({ kind: 'failed', failure: { problem: { code }, ownAnswer: 'Pay' } })
-  expect(outcome.kind === 'failed' && describeFailure(outcome.failure, me.email, () => undefined)).toBe(
+  expect(outcome.kind === 'failed' && explainNotSent(outcome.failure, me.email, () => undefined)).toBe(
     'Not sent: you answered it elsewhere with “Pay”. That answer counts.',
   )
 })

@@ -12,6 +12,7 @@ export type Answer = {
   taskId: string
   taskName: string
   actionId: string
+  /** The title of the action. */
   title: string
   data?: Record<string, unknown>
   presented?: Presented
@@ -23,23 +24,29 @@ export type Answer = {
 
 export type Person = { userId: string; email: string }
 
-/** Why an answer will not be sent: the task has ended, or the service refused the answer. */
+/** Why an answer will not be sent again: the task has ended, or the service refused the answer. */
 export type Failure = {
   problem: Problem
-  /** The title of the action that was chosen instead. */
+  /** The title of the action with which the task was handled instead. */
   chosen?: string
-  /** The title of another answer that this person gave elsewhere. It counts instead of this one. */
+  /** The title of the action that this person chose elsewhere. That answer counts instead of this one. */
   ownAnswer?: string
 }
 
 export type Outcome =
-  /** `openRevision`: more people must answer, so the task is still open. This person has answered this revision. */
+  /**
+   * `openRevision`: more people must answer, so the task is still open. This person has answered
+   * this revision.
+   */
   | { kind: 'sent'; openRevision?: number | undefined }
-  /** Unknown whether it arrived. */
+  /** Not confirmed. It is sent again, because the attempt may have arrived or not. */
   | { kind: 'unsure'; problem: HandrailProblem }
   | { kind: 'failed'; failure: Failure }
 
-/** Sends the answer as this person. Fails if someone else has signed in since, in any tab. */
+/**
+ * Sends the answer as this person. The service responds with 401 if someone else has signed in, in
+ * any tab.
+ */
 export async function sendAnswer(answer: Answer, person: Person, keepalive: boolean): Promise<Outcome> {
   try {
     const { status, revision } = await post(answer, { keepalive, personId: person.userId })
@@ -70,13 +77,13 @@ function post(answer: Answer, options: { keepalive: boolean; personId: string })
   return api.handleTask(taskId, body as HandleTask, options)
 }
 
-/** An earlier attempt may have arrived unnoticed: then the service has recorded this answer. */
+/** If an earlier attempt arrived although its response did not, the service has recorded this answer. */
 async function outcomeOfRefused(answer: Answer, person: Person, problem: HandrailProblem): Promise<Outcome> {
   const failure = { problem: toPlainProblem(problem) }
   const { code, taskStatus } = problem
   if (code === 'task_not_open' && taskStatus !== 'handled') return { kind: 'failed', failure }
   try {
-    const task = await apiOf(answer.workspaceId).openTask(answer.taskId)
+    const task = await apiOf(answer.workspaceId).taskDetails(answer.taskId)
     const { handled, review, status, revision } = task
     const own = (handled?.answers ?? review?.answers)?.find(({ by }) => by === person.email)
     const recorded = own ?? (handled?.handledBy === person.email ? handled : undefined)
@@ -93,7 +100,10 @@ function isSameAnswer(recorded: Pick<Handled, 'actionId' | 'data'>, { actionId, 
   return recorded.actionId === actionId && canonicalJson(recorded.data ?? {}) === canonicalJson(data ?? {})
 }
 
-/** Whether a retry may succeed: for 401 after the same person signs in again, or sets up two-factor authentication. */
+/**
+ * Whether a retry may succeed, for example once the person has signed in again or set up two-factor
+ * authentication.
+ */
 function isTransient({ status, code }: HandrailProblem): boolean {
   if (code === 'two_factor_required') return true
   return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500

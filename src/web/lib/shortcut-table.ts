@@ -1,8 +1,8 @@
 export type Entry = {
-  /** Names for `useShortcuts`; a sequence of two keys is separated by a space. */
+  /** Names for `useShortcuts`. In a sequence of two keys, a space separates them. */
   keys: readonly string[]
   label: string
-  /** For `capOf`, only if the key caps cannot be derived from the names. */
+  /** Passed to `capOf` instead of `keys`, if the key caps cannot be derived from those. */
   caps?: readonly string[]
   /** Listed in the command palette. */
   isCommand?: true
@@ -10,8 +10,8 @@ export type Entry = {
 type Group = { title: string; entries: readonly Entry[] }
 
 /**
- * All keyboard shortcuts: the source for the shortcut sheet, palette and settings, and for the names that handlers use.
- * Pages that only use its types do not load its texts.
+ * All keyboard shortcuts: the source for the shortcut sheet, palette and settings, and for the
+ * names that handlers use. Pages that only use its types do not load its texts.
  */
 export const shortcutTable = [
   {
@@ -27,7 +27,7 @@ export const shortcutTable = [
       { keys: ['v'], label: 'Save the filters as a view', isCommand: true },
       { keys: ['l'], label: 'Copy link to the task', isCommand: true },
       { keys: ['a'], label: 'Assign the task', isCommand: true },
-      { keys: ['n'], label: 'Write a note', isCommand: true },
+      { keys: ['n'], label: 'Add a note', isCommand: true },
       { keys: ['h'], label: 'Snooze the task', isCommand: true },
     ],
   },
@@ -51,7 +51,7 @@ export const shortcutTable = [
       },
       { keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], caps: ['1…9'], label: 'Pick an option' },
       { keys: ['$mod+Enter'], label: 'Send and open next task' },
-      // The form handles it: elsewhere, Enter opens the task.
+      // The form handles this Enter. Elsewhere, Enter opens the task.
       { keys: [], caps: ['↵'], label: 'Send from a one-line field or an option, if you can undo it' },
       { keys: ['$mod+Shift+Enter'], label: 'Send and stay on this task' },
       { keys: ['.'], label: 'Fold or unfold your answer', isCommand: true },

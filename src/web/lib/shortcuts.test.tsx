@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { activeShortcuts, type Shortcuts, useShortcuts } from './shortcuts.ts'
@@ -12,7 +12,6 @@ vi.mock('./key-caps.ts', () => ({
 }))
 
 afterEach(() => {
-  cleanup()
   platform.isMac = false
 })
 

@@ -5,15 +5,13 @@ const monday = 1
 
 /** Times that people often want, in the time zone of the browser. */
 export function listSnoozeTimes(now: number): SnoozeTime[] {
-  const tomorrow = morningAfter(now, 1)
-  const untilMonday = (monday - new Date(now).getDay() + 7) % 7 || 7
-  const times = [
+  const daysUntilMonday = (monday - new Date(now).getDay() + 7) % 7 || 7
+  return [
     { label: 'In 1 hour', until: new Date(now + 60 * 60_000).toISOString() },
-    { label: 'Tomorrow morning', until: tomorrow },
-    { label: 'Next Monday', until: morningAfter(now, untilMonday) },
+    { label: 'Tomorrow morning', until: morningAfter(now, 1) },
+    // On Sunday, tomorrow is Monday.
+    ...(daysUntilMonday > 1 ? [{ label: 'Next Monday', until: morningAfter(now, daysUntilMonday) }] : []),
   ]
-  // On Sunday, tomorrow is Monday.
-  return times.filter(({ until }, n) => n !== 2 || until !== tomorrow)
 }
 
 function morningAfter(now: number, days: number): string {
@@ -23,7 +21,7 @@ function morningAfter(now: number, days: number): string {
   return date.toISOString()
 }
 
-/** As the value of a date-time field, which has no time zone. */
+/** The value of a `datetime-local` field: the time in the time zone of the browser, to the minute. */
 export function toLocalField(time: number): string {
   const date = new Date(time)
   return new Date(time - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

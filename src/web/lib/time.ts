@@ -4,7 +4,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** An age or the time left, rounded down to the largest unit: "under 1 min", "12 min", "3 h", "2 d". */
+/** A duration in its largest unit, rounded down: "under 1 min", "12 min", "3 h", "2 d". */
 export function formatDuration(milliseconds: number): string {
   const length = Math.max(0, milliseconds)
   if (length < minute) return 'under 1 min'
@@ -34,18 +34,19 @@ export function formatTimeLeft(at: string, now: number, pastLabel = 'overdue'): 
   return `${formatDuration(length)} left`
 }
 
-/** "12 min left", "8 min late". */
+/** For a target time: "12 min left", "late" in the first minute after it, then "8 min late". */
 export function formatClock(at: string, now: number): string {
-  const late = now - Date.parse(at)
-  return late < 0 ? formatTimeLeft(at, now) : late < minute ? 'late' : `${formatDuration(late)} late`
+  const lateBy = now - Date.parse(at)
+  if (lateBy < 0) return formatTimeLeft(at, now)
+  return lateBy < minute ? 'late' : `${formatDuration(lateBy)} late`
 }
 
-/** Less than 30 minutes before the deadline. */
+/** Whether it is less than 30 minutes before this time, or later. */
 export function isDueSoon(at: string, now: number): boolean {
   return Date.parse(at) - now < 30 * minute
 }
 
-/** Midnight in the person's time zone: that of today, or of an earlier day. */
+/** The start of today, or of an earlier day, in the time zone of the browser. */
 export function localMidnight(daysAgo = 0): string {
   const midnight = new Date(new Date().setHours(0, 0, 0, 0))
   midnight.setDate(midnight.getDate() - daysAgo)
@@ -61,16 +62,17 @@ const dayAndTimeFormat = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
 })
 const fullFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+
 export function isToday(at: string, now: number): boolean {
   return new Date(at).toDateString() === new Date(now).toDateString()
 }
 
-/** "9:41" if on the same day as `now`, otherwise with the date. */
+/** "9:41 AM" if on the same day as `now`, otherwise "Mon, Nov 16, 9:41 AM". */
 export function formatTime(at: string, now: number): string {
   return (isToday(at, now) ? timeFormat : dayAndTimeFormat).format(new Date(at))
 }
 
-/** Within a sentence: "at 9:41", or "on Mon, Nov 16, 9:41 AM". */
+/** Within a sentence: "at 9:41 AM", or "on Mon, Nov 16, 9:41 AM". */
 export function formatWhen(at: string, now: number): string {
   return `${isToday(at, now) ? 'at' : 'on'} ${formatTime(at, now)}`
 }

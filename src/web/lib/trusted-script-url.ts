@@ -4,7 +4,7 @@ export function trustedScriptUrl(url: string): string {
   scriptPolicy ??= trustedTypes?.createPolicy('handrail-worker', {
     createScriptURL(scriptUrl) {
       if (new URL(scriptUrl, location.href).origin !== location.origin)
-        throw new TypeError('Not our own script.')
+        throw new TypeError('The script is not from this site.')
       return scriptUrl
     },
   })

@@ -8,9 +8,9 @@ const refetchMilliseconds = 30_000
 
 export const openCountKey = (workspaceId: string) => ['open-count', workspaceId]
 
-type OpenCount = Pick<InboxCounts, 'open' | 'stopped'>
+type OpenCount = Pick<InboxCounts, 'open' | 'hasMore'>
 
-/** Total number of open tasks, for pages that do not list them all. 0 until it is known. */
+/** The number of open tasks of the workspace. Counting stops at 1,000 per priority. 0 until it is known. */
 export function useOpenCount(isNeeded = true): number {
   return useLoadedCount(isNeeded)?.open ?? 0
 }
@@ -27,20 +27,23 @@ function useLoadedCount(isNeeded: boolean): OpenCount | undefined {
 
 type ListCounts = {
   counts: OpenCount
-  /** The counts belong to the filters, not to previous ones. */
+  /** The counts belong to the current filters, not to previous ones. */
   isCurrent: boolean
   isFiltered: boolean
 }
 
-/** The same for a list with its own counts, which are partial while a filter is active. Undefined until it is known. */
+/**
+ * The same for a page with counts of its own, which are used unless a filter makes them partial.
+ * Undefined until known.
+ */
 export function useTotalOpenCount({ counts, isCurrent, isFiltered }: ListCounts): OpenCount | undefined {
-  const { open, stopped } = counts
+  const { open, hasMore } = counts
   const { workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const total = useLoadedCount(isFiltered)
   useEffect(() => {
     if (!isFiltered && isCurrent)
-      queryClient.setQueryData<OpenCount>(openCountKey(workspaceId), { open, stopped })
-  }, [isFiltered, isCurrent, open, stopped, queryClient, workspaceId])
+      queryClient.setQueryData<OpenCount>(openCountKey(workspaceId), { open, hasMore })
+  }, [isFiltered, isCurrent, open, hasMore, queryClient, workspaceId])
   return isFiltered || !isCurrent ? total : counts
 }

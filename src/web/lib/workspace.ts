@@ -12,7 +12,7 @@ export function useMe() {
     queryKey: ['me'],
     queryFn: async ({ signal }) => {
       const me = await api.me(signal)
-      if (me.kind !== 'person') throw new Error('Expected a signed-in person, got an API key.')
+      if (me.kind !== 'person') throw new Error('Expected a person')
       return me
     },
     staleTime: 60_000,
@@ -25,6 +25,6 @@ export const WorkspaceContext = createContext<WorkspaceSession | undefined>(unde
 /** The signed-in person, the current workspace and its API client. */
 export function useWorkspace(): WorkspaceSession {
   const session = use(WorkspaceContext)
-  if (!session) throw new Error('useWorkspace was called outside a workspace.')
+  if (!session) throw new Error('No workspace is open')
   return session
 }

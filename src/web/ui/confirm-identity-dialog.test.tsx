@@ -1,6 +1,6 @@
 import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { HandrailProblem } from '../../client/problem.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { WorkspaceContext } from '../lib/workspace.ts'
@@ -8,8 +8,6 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import { ConfirmIdentityDialog } from './confirm-identity-dialog.tsx'
 
 // The dialog's script is loaded on demand.
-configure({ asyncUtilTimeout: 20_000 })
-afterEach(cleanup)
 
 const messages: [status: number, message: string][] = [
   [409, "The role wasn't changed."],

@@ -7,15 +7,15 @@ import { submitHandler } from '../lib/submit-handler.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { Dialog } from './dialog.tsx'
 import { FormDialogFooter } from './form-dialog-footer.tsx'
+import { FormProblem } from './form-problem.tsx'
 import { SecondFactorField } from './second-factor-field.tsx'
-import { FormProblem } from './strip.tsx'
 import { TextField } from './text-field.tsx'
 
 type Props = {
   title: string
   description: string
   confirmLabel: string
-  /** What did not happen, if that is certain. Default: nothing was changed. */
+  /** Says what did not happen, shown if that is certain. Default: "Nothing was changed." */
   failureMessage?: string
   /** Asks for the password in any case. */
   withPassword?: boolean
@@ -24,13 +24,15 @@ type Props = {
 }
 
 /**
- * Before a sensitive change: asks for a code if the person has two-factor, else for their password. Someone who signed in
- * with single sign-on is asked for neither; the service requires that they did so recently.
+ * Confirms an identity before a sensitive change: asks for a code if the person has two-factor,
+ * otherwise for their password. Someone without two-factor who signed in with single sign-on is
+ * asked for neither, because the service requires that they did so recently.
  */
 export function ConfirmIdentityDialog(props: Props) {
   const { title, description, confirmLabel, failureMessage, withPassword = false, onSubmit, onClose } = props
   const { hasTwoFactor, signedInWith } = useWorkspace().me.person
-  // What the service asks for: the person may have turned two-factor on or off in another tab.
+  // The fields that the service said are missing: the person may have turned two-factor on or off
+  // in another tab.
   const [missing, setMissing] = useState<string[]>([])
   const asksPassword =
     withPassword || missing.includes('password') || (!hasTwoFactor && signedInWith === 'password')
@@ -38,7 +40,8 @@ export function ConfirmIdentityDialog(props: Props) {
   const formId = useId()
   const submission = useMutation({
     mutationFn: onSubmit,
-    // Added: a field with what was typed stays after an error of another kind.
+    // Added to the earlier ones, so that a field that was filled in stays after an error of another
+    // kind.
     onError: (thrown) =>
       setMissing((before) => [...before, ...asProblem(thrown).errors.map(({ path }) => path)]),
   })

@@ -1,8 +1,9 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import styles from './dialog.module.css'
 import { Icon } from './icon.tsx'
+import { useCloseOnBack } from './use-close-on-back.ts'
 
 export type DialogProps = {
   title: string
@@ -30,12 +31,7 @@ export default function DialogWindow({
   footer,
   returnFocus,
 }: Props) {
-  // Back and Forward leave the page, or the list, that the dialog belongs to.
-  useEffect(() => {
-    const close = () => onClose()
-    window.addEventListener('popstate', close)
-    return () => window.removeEventListener('popstate', close)
-  }, [onClose])
+  useCloseOnBack(onClose)
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -67,7 +63,7 @@ export default function DialogWindow({
   )
 }
 
-/** Focuses the first field, or the dialog itself rather than its close button. */
+/** Focuses the first input or text area; without one, the dialog itself rather than its Close button. */
 function focusFirstField(event: Event) {
   event.preventDefault()
   const dialog = event.currentTarget as HTMLElement

@@ -1,10 +1,9 @@
-import { act, cleanup, render } from '@testing-library/react'
+import { act, render } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { setPreference } from '../lib/preferences.ts'
 import { KeyCap, useKeyHint } from './key-cap.tsx'
 
 afterEach(() => {
-  cleanup()
   setPreference('singleKeys', 'on')
 })
 

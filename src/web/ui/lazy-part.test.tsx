@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Suspense, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -8,7 +8,6 @@ import { onDemandPart } from './lazy-part.tsx'
 
 const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
 afterEach(() => {
-  cleanup()
   reload.mockClear()
 })
 

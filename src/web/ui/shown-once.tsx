@@ -12,7 +12,7 @@ type Props = {
   facts: [name: string, value: ReactNode][]
 }
 
-/** A secret that is shown only once. It exists only in this page's memory. */
+/** A secret that is shown only once, because the service never returns it again. */
 export function ShownOnce({ noun, value, warning, facts }: Props) {
   const box = useRef<HTMLElement>(null)
   useEffect(() => box.current?.focus(), [])
@@ -24,7 +24,7 @@ export function ShownOnce({ noun, value, warning, facts }: Props) {
           Copy {noun}
         </CopyButton>
       </div>
-      <p className={styles.warning} role="status">
+      <p className={styles.warning}>
         <Icon of={KeyRound} />
         <span>{warning}</span>
       </p>

@@ -1,8 +1,6 @@
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { StandalonePage } from './standalone-page.tsx'
-
-afterEach(cleanup)
 
 test('the heading gets the focus when a form is replaced by its result, but not at first', () => {
   const { rerender } = render(

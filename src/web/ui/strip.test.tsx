@@ -1,11 +1,10 @@
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { HandrailProblem } from '../../client/problem.ts'
 import { fieldError } from '../lib/problem.ts'
-import { FormProblem, Strip } from './strip.tsx'
+import { FormProblem } from './form-problem.tsx'
+import { Strip } from './strip.tsx'
 import { TextField } from './text-field.tsx'
-
-afterEach(cleanup)
 
 test('an error that a field shows moves the focus to the first such field, once', () => {
   const problem = new HandrailProblem({

@@ -9,7 +9,10 @@ const icons = { warn: TriangleAlert, neg: TriangleAlert, info: Info, success: Ci
 type StripProps = {
   tone: keyof typeof icons
   icon?: LucideIcon
-  /** For a strip that appears while the page is shown. Screen readers announce the tone `neg` in any case. */
+  /**
+   * For a strip that appears while the page is shown. A strip of tone `neg` is an alert, which is
+   * announced anyway.
+   */
   isAnnounced?: boolean
   children: ReactNode
   action?: ReactNode
@@ -37,35 +40,6 @@ export function Strip({
   )
 }
 
-type FormProblemProps = {
-  message: string
-  problem: HandrailProblem | null
-  /** Paths whose errors a field shows; the path of a list includes its items. */
-  fields: readonly string[]
-}
-
-/** The problem of a form, except for errors that its fields show. The first of these fields gets the focus. */
-export function FormProblem({ message, problem, fields }: FormProblemProps) {
-  const marker = useRef<HTMLSpanElement>(null)
-  useEffect(() => {
-    const form = problem && marker.current?.closest('form')
-    form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [problem])
-  if (!problem) return null
-  if (problem.errors.length === 0) return <ProblemStrip message={message} problem={problem} />
-  const others = problem.errors.filter(({ path }) => !fields.includes(path.replace(/\[\d+\]$/, '')))
-  return (
-    <>
-      <span ref={marker} hidden />
-      {others.length > 0 && (
-        <Strip tone="neg">
-          {message} {others.map((error) => error.message).join(' ')}
-        </Strip>
-      )}
-    </>
-  )
-}
-
 export function ProblemStrip({
   message,
   problem,
@@ -73,7 +47,7 @@ export function ProblemStrip({
 }: {
   /** What did not happen, shown before the problem's detail. Omitted where the title says it. */
   message?: string
-  /** Omitted if there is nothing to add. */
+  /** Omitted if there is nothing to add to the message. */
   problem?: HandrailProblem
   onRetry?: () => void
 }) {

@@ -6,12 +6,13 @@ export type ChangedLine = {
   text: string
 }
 
-// Limits for very different texts of thousands of lines, which would block the page.
+// The timeout is in milliseconds. Without limits, very different texts of thousands of lines would
+// block the page.
 const diffLimits = { timeout: 300, maxEditLength: 4_000 }
 
-/** Undefined if the diff takes too long. */
+/** Undefined if the texts are too different or the diff takes too long. */
 export function diffLines(before: string, after: string): ChangedLine[] | undefined {
-  const changes = diffArrays(before.split('\n'), after.split('\n'), diffLimits)
+  const changes = diffArrays(linesOf(before), linesOf(after), diffLimits)
   return changes?.flatMap(({ value, added, removed }) =>
     value.map((text) => ({
       kind: added ? ('added' as const) : removed ? ('removed' as const) : ('same' as const),
@@ -20,11 +21,17 @@ export function diffLines(before: string, after: string): ChangedLine[] | undefi
   )
 }
 
-/** The lines of a unified diff. Undefined if the text is not a diff. */
+/** An empty text has no line, so that a new file has no removed one. */
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.split('\n')
+}
+
+/** The lines of a unified diff. Undefined if no line starts with `+` or `-`: the text is not a diff. */
 export function parsePatch(patch: string): ChangedLine[] | undefined {
   const lines = patch.replace(/\n$/, '').split('\n')
   if (!lines.some((line) => /^[+-]/.test(line))) return undefined
-  // How many lines of the hunk follow. In a hunk, "--- " is a removed line that starts with "-- ", such as a comment in SQL.
+  // How many lines of the hunk follow, in both versions. In a hunk, "--- " is a removed line that
+  // starts with "-- ", such as a comment in SQL.
   let [before, after] = [0, 0]
   return lines.map((line, n) => {
     if (startsFile(lines, n)) [before, after] = [0, 0]
@@ -41,7 +48,10 @@ export function parsePatch(patch: string): ChangedLine[] | undefined {
   })
 }
 
-/** Also ends a hunk with fewer lines than its header says: agents often miscount. */
+/**
+ * Whether a file starts here, which also ends a hunk with fewer lines than its header says: agents
+ * often miscount.
+ */
 function startsFile(lines: string[], n: number): boolean {
   const isFile =
     lines[n]?.startsWith('--- ') && lines[n + 1]?.startsWith('+++ ') && lines[n + 2]?.startsWith('@@')

@@ -11,7 +11,10 @@ import type { WidgetProps } from './registry.ts'
 import { useShowMore } from './use-show-more.tsx'
 import widgetsStyles from './widgets.module.css'
 
-/** A conversation: a list of `{ role, content }`, or `{ messages }`. Tool calls are folded. */
+/**
+ * A conversation: a list of `{ role, content }`, or `{ messages }`. Tool calls, their results and
+ * other fields are folded.
+ */
 export default function Chat({ value }: WidgetProps) {
   const messages = isObject(value) && Object.keys(value).length === 1 ? own(value, 'messages') : value
   const isChat =
@@ -91,8 +94,9 @@ function partsOf(message: JsonObject): { texts: string[]; others: FoldedPart[] }
   const others: FoldedPart[] = []
   const hasRole = Object.hasOwn(message, 'role')
   for (const [field, value] of Object.entries(message)) {
-    // Shown above the message.
-    if (field === 'role' || field === 'name' || (field === 'from' && !hasRole)) continue
+    // The role and the name are shown above the message.
+    if (field === 'role' || (field === 'from' && !hasRole)) continue
+    if (field === 'name' && typeof value === 'string') continue
     if (field === 'content' || field === 'text') {
       for (const part of Array.isArray(value) ? value : [value]) {
         const text = isObject(part) && own(part, 'type') === 'text' ? own(part, 'text') : part
@@ -108,7 +112,7 @@ function partsOf(message: JsonObject): { texts: string[]; others: FoldedPart[] }
   return { texts, others }
 }
 
-/** The title for a tool call in the format of common APIs, or for any other part. */
+/** A part that is folded, with its title. Tool calls are recognized in the formats of common APIs. */
 function describePart(part: unknown): FoldedPart {
   const call = isObject(part) ? part : {}
   const inner = own(call, 'function')
@@ -135,7 +139,7 @@ function numbersOf(json: string): string[] {
   return json.replace(/"(?:[^"\\]+|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? []
 }
 
-/** Whether it has no more digits than a number can hold. */
+/** Whether JSON.parse keeps all digits of a number. */
 function isExactNumber(text: string): boolean {
   const digits = text.replace(/e.*/i, '').replace(/\D/g, '').replace(/^0+/, '')
   return String(Number(text)) === text || (digits.length <= 15 && Number.isFinite(Number(text)))

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
 import { type MouseEvent, useId } from 'react'
+import { nameOf } from '../../contract/compare.ts'
 import { type JsonObject, own } from '../../contract/forms/json.ts'
 import { classes } from '../lib/classes.ts'
 import { escapeBidi } from '../lib/escape-bidi.ts'
@@ -22,7 +23,7 @@ type Props = {
   isBlind: boolean
   isPicked: boolean
   /** The pane that is shown on narrow screens. */
-  isActiveTab: boolean
+  isActive: boolean
   onPick: (() => void) | undefined
   /** The key that picks this pane. */
   digit: number | undefined
@@ -34,36 +35,28 @@ type Props = {
 }
 
 export function ComparePane(props: Props) {
-  const {
-    item,
-    name,
-    isBlind,
-    isPicked,
-    isActiveTab,
-    onPick,
-    digit,
-    responseHints,
-    fieldHints,
-    marks,
-    scroll,
-  } = props
+  const { item, name, isBlind, isPicked, isActive, onPick, digit, responseHints, fieldHints, marks, scroll } =
+    props
   const nameId = useId()
   const source = isBlind ? undefined : sourceOf(item)
   const hasResponse = Object.hasOwn(item, 'response')
-  // Other fields could identify the item, so a blind comparison shows only the response. Without one, it shows all fields
-  // but the name and the sources. `ours` is for the analysis.
+  // Other fields could identify the item, so a blind comparison shows only the response. Without
+  // one, it shows all fields but the name and the sources. `ours` is only for the feedback
+  // analysis.
   const sources = isBlind ? sourcesOf(item).map(({ field }) => field) : [source?.field ?? '']
-  const identity = ['name', 'response', ...sources]
-  if (typeof own(item, 'ours') === 'boolean') identity.push('ours')
-  const otherCount = Object.keys(item).filter((field) => !identity.includes(field)).length
-  const hidesOthers = isBlind && hasResponse && otherCount > 0
+  const notListed = ['response', ...sources]
+  // A name that is not a text is not in the head, so it is shown with the other fields.
+  if (isBlind || nameOf(item) !== undefined) notListed.push('name')
+  if (typeof own(item, 'ours') === 'boolean') notListed.push('ours')
+  const otherFields = Object.entries(item).filter(([field]) => !notListed.includes(field))
+  const hidesOthers = isBlind && hasResponse && otherFields.length > 0
   return (
     // biome-ignore lint/a11y: the button in its header does the same for keyboards and screen readers
     <article
       className={classes(
         compareStyles.pane,
         isPicked && compareStyles.picked,
-        isActiveTab && compareStyles.tab,
+        isActive && compareStyles.active,
         onPick && 'pickable',
       )}
       aria-labelledby={nameId}
@@ -112,21 +105,18 @@ export function ComparePane(props: Props) {
         )}
         {hidesOthers ? (
           <p className="help">
-            {otherCount === 1 ? '1 more field is' : `${otherCount} more fields are`} hidden until you have
-            answered.
+            {otherFields.length === 1 ? '1 more field is' : `${otherFields.length} more fields are`} hidden
+            while names are hidden.
           </p>
         ) : (
-          <OtherFields
-            fields={Object.entries(item).filter(([field]) => !identity.includes(field))}
-            hints={fieldHints}
-          />
+          <OtherFields fields={otherFields} hints={fieldHints} />
         )}
       </div>
     </article>
   )
 }
 
-/** Short values as one line, anything else under its name. */
+/** Fields with short values as pairs of name and value. If one is longer, each value is below its name. */
 function OtherFields({ fields, hints }: { fields: [string, unknown][]; hints: JsonObject }) {
   const element = Object.fromEntries(fields)
   if (fields.length === 0) return null

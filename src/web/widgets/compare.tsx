@@ -80,6 +80,7 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
           names={shown.map((_, position) => nameAt(position))}
           shown={tab}
           picked={pick === undefined ? -1 : shown.indexOf(pick)}
+          pickLabel={pick !== undefined && comparison.canPick(pick) ? 'Your pick' : 'Picked'}
           onShow={setTab}
         />
       )}
@@ -91,7 +92,7 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
             name={nameAt(position)}
             isBlind={isBlind}
             isPicked={item === pick}
-            isActiveTab={position === tab}
+            isActive={position === tab}
             onPick={comparison.canPick(item) ? () => comparison.pickItem(item) : undefined}
             digit={
               comparison.hasDigits && comparison.canPick(item) && position < 9 ? position + 1 : undefined

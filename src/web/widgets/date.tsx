@@ -5,15 +5,18 @@ import { formatDate, isDate } from './format-date.ts'
 import type { WidgetProps } from './registry.ts'
 import widgetsStyles from './widgets.module.css'
 
-// Smaller numbers are seconds: as milliseconds they would be dates before 1973.
+// Numbers closer to zero are seconds: as milliseconds they would be dates between 1966 and 1973.
 const minMillisecondTimestamp = 100_000_000_000
 
-/** A date or timestamp, formatted and relative to now. Numbers are Unix seconds or milliseconds. */
+/**
+ * A date or timestamp, formatted and relative to now. Numbers are Unix timestamps in seconds or
+ * milliseconds.
+ */
 export function DateWidget({ value }: WidgetProps) {
   const now = useNow()
   const text = typeof value === 'number' ? isoFromEpoch(value) : value
   if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(text) || !isDate(text))
-    throw new TypeError('date needs an ISO 8601 date.')
+    throw new TypeError('date needs an ISO 8601 date or a Unix timestamp.')
   const isDay = text.length === 10
   const offset = Date.parse(text) - now
   const distance = formatDuration(Math.abs(offset))

@@ -11,8 +11,9 @@ import { useShowMore } from './use-show-more.tsx'
 import { Value } from './value.tsx'
 import widgetsStyles from './widgets.module.css'
 
-// Above these limits a tree is easier to read than a line or a table.
+// Above these limits a tree is easier to read than pairs, a list or a table.
 const maxPairs = 24
+const maxItems = 200
 const maxColumns = 12
 
 /** The default rendering of any JSON value without a widget. */
@@ -48,7 +49,7 @@ function List({ list, hints }: { list: unknown[]; hints: Hints }) {
   const elementHints = readHints(hints.items)
   if (elementHints.widget) return <Elements list={list} hints={elementHints} />
   if (hints.items && list.every(isObject)) return <HintedElements elements={list} hints={hints.items} />
-  if (list.every((item) => isScalar(item) && isShort(item)) && list.length <= 200) {
+  if (list.every((item) => isScalar(item) && isShort(item)) && list.length <= maxItems) {
     return (
       <ul className={styles.valueList}>
         {list.map((item, n) => (

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { humanizeName } from '../../contract/forms/humanize-name.ts'
-import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
+import { isObject, own } from '../../contract/forms/json.ts'
 import { EditableText, type TextPath } from './edit-places.tsx'
 import styles from './email.module.css'
+import { bodyOf } from './email-body.ts'
 import { FoldedText } from './folded-text.tsx'
 import { ElementFields } from './hinted-elements.tsx'
 import { MailFrame } from './mail-frame.tsx'
@@ -71,25 +72,6 @@ function HtmlBody({ html, text }: { html: string; text: string }) {
       {view === 'source' && <FoldedText text={html} />}
     </>
   )
-}
-
-type Body = { html?: string; text: string; fields: string[] }
-
-function bodyOf(value: JsonObject): Body | undefined {
-  const html = own(value, 'html')
-  const text = own(value, 'text')
-  const body = own(value, 'body')
-  const plainText = typeof text === 'string' ? text : typeof body === 'string' ? body : ''
-  const plainField = typeof text === 'string' ? ['text'] : typeof body === 'string' ? ['body'] : []
-  if (typeof html === 'string') return { html, text: plainText, fields: ['html', ...plainField] }
-  if (plainField.length === 0) return undefined
-  return looksLikeHtml(plainText)
-    ? { html: plainText, text: '', fields: plainField }
-    : { text: plainText, fields: plainField }
-}
-
-function looksLikeHtml(text: string): boolean {
-  return /^\s*<(!doctype|html|body|div|p|table|span|h[1-6])\b/i.test(text)
 }
 
 /** A header as one line. Undefined for any other shape, which is shown with the remaining fields. */

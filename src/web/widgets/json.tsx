@@ -10,15 +10,15 @@ import type { WidgetProps } from './registry.ts'
 import { isScalar } from './scalar.tsx'
 import widgetsStyles from './widgets.module.css'
 
-// Shorter values need no search.
-const minLinesToSearch = 10
+// In characters of JSON. Shorter values need no search.
+const minLengthToSearch = 400
 
 /** Any value as a tree, with a search for names and values. */
 export default function Json({ value }: WidgetProps) {
   const [query, setQuery] = useState('')
   const found = useMemo(() => findInJson(value, query.trim()), [value, query])
   if (isScalar(value)) return <pre className="payload">{bidiSafe(JSON.stringify(value) ?? '')}</pre>
-  const isLong = (JSON.stringify(value)?.length ?? 0) > 40 * minLinesToSearch
+  const isLong = (JSON.stringify(value)?.length ?? 0) > minLengthToSearch
   return (
     <div className={styles.jsonBox}>
       <div className={styles.jsonTools}>
@@ -50,7 +50,7 @@ export default function Json({ value }: WidgetProps) {
           <ul className={`${widgetsStyles.json} ${widgetsStyles.found}`}>
             {found.map(({ path, shown }) => (
               <li key={path}>
-                <CopyButton className="path" label={`Copy path ${escapeBidi(path)}`} text={() => path}>
+                <CopyButton label={`Copy path ${escapeBidi(path)}`} text={() => path}>
                   <span className={widgetsStyles.key}>
                     <bdi>{bidiSafe(path)}</bdi>
                   </span>

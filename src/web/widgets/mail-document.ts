@@ -18,7 +18,8 @@ const allowedTags: ReadonlySet<string> = new Set(
     'mark ol p pre q s small span strike strong sub sup table tbody td tfoot th thead tr tt u ul'
   ).split(' '),
 )
-// Removed with their content, which mail programs do not show. For all other tags the content is kept.
+// Removed with their content, which mail programs do not show. For all other tags the content is
+// kept.
 const droppedTags: ReadonlySet<string> = new Set(
   'script style title template noframes noembed iframe'.split(' '),
 )
@@ -47,12 +48,12 @@ const documentStart =
   '<body bgcolor="#ffffff" text="#1c2527"><font face="IBM Plex Sans Variable, system-ui, sans-serif" size="2">'
 const documentEnd = '</font></body></html>'
 
-/** A sanitized mail with its inline images, and notes about what was removed. */
+/** A sanitized email with its inline images, and notes about what was removed. */
 export function mailDocument(html: string): { document: Html; notes: string[] } {
   const { body, pictures, scripts, embedded } = sanitizeMail(html)
   const notes = []
   if (pictures > 0)
-    notes.push(pictures === 1 ? "1 remote image wasn't loaded." : `${pictures} remote images weren't loaded.`)
+    notes.push(pictures === 1 ? "1 image wasn't loaded." : `${pictures} images weren't loaded.`)
   if (scripts > 0) notes.push('Scripts were removed.')
   if (embedded > 0) notes.push('Frames, media or form fields were removed.')
   return { document: policy.createHTML(documentStart + body + documentEnd), notes }
@@ -61,7 +62,12 @@ export function mailDocument(html: string): { document: Html; notes: string[] } 
 /** Copies only allowed tags and attributes, in one pass. */
 export function sanitizeMail(html: string) {
   const parts: string[] = []
-  const links: string[] = []
+  let target = ''
+  /** Links do not work in the sandbox, so the target is shown as text. */
+  const closeLink = () => {
+    if (target) parts.push(` ⟨${escapeHtml(target.slice(0, 500))}⟩`)
+    target = ''
+  }
   let pictures = 0
   let scripts = 0
   let embedded = 0
@@ -93,15 +99,15 @@ export function sanitizeMail(html: string) {
       if (!isData) pictures++
       parts.push(isData ? `<img src="${escapeHtml(source)}" alt="${alt}">` : `[Image${alt && `: ${alt}`}]`)
     } else if (allowedTags.has(name)) {
-      // Links do not work in the sandbox, so the target is shown as text.
+      // As in browsers, the next link also ends the one before.
       if (name === 'a') {
-        const href = isEnd ? links.pop() : undefined
-        if (href) parts.push(` ⟨${escapeHtml(href.slice(0, 500))}⟩`)
-        if (!isEnd) links.push(attributes.get('href') ?? '')
+        closeLink()
+        if (!isEnd) target = attributes.get('href') ?? ''
       }
       parts.push(isEnd ? `</${name}>` : `<${name}${serializeAttributes(attributes)}>`)
     }
   }
+  closeLink()
   return { body: parts.join(''), pictures, scripts, embedded }
 }
 
@@ -112,14 +118,14 @@ function serializeAttributes(attributes: ReadonlyMap<string, string>): string {
     .join('')
 }
 
-/** Keeps character references. */
+/** Escapes all but `&`, so that character references still work. */
 function escapeHtml(text: string): string {
   return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
 /** Where the closing tag starts and ends. Without one, the content extends to the end of the text. */
 function closingTag(html: string, from: number, name: string): { start: number; end: number } {
-  // No repetition: searching must take linear time.
+  // The pattern has no repetition, so that the search takes linear time.
   const closing = new RegExp(`</${name}[\\t\\n\\f\\r />]`, 'gi')
   closing.lastIndex = from
   const start = closing.exec(html)?.index ?? html.length

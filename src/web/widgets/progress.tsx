@@ -8,7 +8,9 @@ import widgetsStyles from './widgets.module.css'
 export function Progress({ value, hints }: WidgetProps) {
   const done = isObject(value) ? own(value, 'value') : value
   const max = (isObject(value) ? own(value, 'max') : numberOption(hints, 'max')) ?? 100
-  if (typeof done !== 'number' || typeof max !== 'number' || max <= 0)
+  // Reject objects with other fields, which this widget would not show.
+  const isShown = !isObject(value) || Object.keys(value).every((name) => name === 'value' || name === 'max')
+  if (!isShown || typeof done !== 'number' || typeof max !== 'number' || max <= 0)
     throw new TypeError('progress needs a number.')
   const share = Math.min(1, Math.max(0, done / max))
   const label = max === 100 ? `${done} %` : `${done} of ${max}`

@@ -18,21 +18,32 @@ export type WidgetProps = {
   field?: string | undefined
 }
 
+/** Thrown if the script of a widget can't be loaded. The value itself may be one that the widget can show. */
+export class WidgetNotLoaded extends Error {}
+
+function onDemand(load: () => Promise<{ default: ComponentType<WidgetProps> }>) {
+  return lazy(() =>
+    load().catch(() => {
+      throw new WidgetNotLoaded()
+    }),
+  )
+}
+
 /** The widgets a context field may request. A widget throws for values it cannot show. */
 const byName: Record<ContextWidget, ComponentType<WidgetProps>> = {
-  markdown: lazy(() => import('./markdown.tsx')),
-  compare: lazy(() => import('./compare.tsx')),
+  markdown: onDemand(() => import('./markdown.tsx')),
+  compare: onDemand(() => import('./compare.tsx')),
   text: TextWidget,
-  code: lazy(() => import('./code.tsx')),
-  diff: lazy(() => import('./diff.tsx')),
-  json: lazy(() => import('./json.tsx')),
+  code: onDemand(() => import('./code.tsx')),
+  diff: onDemand(() => import('./diff.tsx')),
+  json: onDemand(() => import('./json.tsx')),
   table: TableWidget,
   keyvalue: KeyValueWidget,
   link: Link,
   url: Link,
-  image: lazy(() => import('./image.tsx')),
-  email: lazy(() => import('./email.tsx')),
-  chat: lazy(() => import('./chat.tsx')),
+  image: onDemand(() => import('./image.tsx')),
+  email: onDemand(() => import('./email.tsx')),
+  chat: onDemand(() => import('./chat.tsx')),
   badge: Badge,
   number: NumberWidget,
   date: DateWidget,

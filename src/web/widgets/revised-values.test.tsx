@@ -1,13 +1,11 @@
-import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { CodeBlock } from './code-block.tsx'
 import { hintsOf } from './hints.ts'
 import { Value } from './value.tsx'
 
-afterEach(cleanup)
 // Widgets are loaded lazily, which takes long on a busy machine.
-configure({ asyncUtilTimeout: 20_000 })
 
 /** Shows the value; the result shows what the agent revised it to. */
 function show(value: unknown, widget: string) {
@@ -28,7 +26,7 @@ test('a comparison shows all items after some were added or removed', async () =
   await userEvent.click(screen.getByRole('button', { name: 'cedar' }))
   revise(items.slice(0, 1))
   expect(heads()).toEqual(['atlas'])
-  expect(screen.getByRole('article').className).toContain('tab')
+  expect(screen.getByRole('article').className).toContain('active')
 })
 
 test('a table shows its last page if the page on screen was removed', async () => {

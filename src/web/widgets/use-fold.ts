@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatCount } from '../lib/count.ts'
 
 const maxLines = 40
-// Also folds text without line breaks, at about the length of forty lines.
+// About the length of forty lines, for text with few line breaks.
 const maxCharacters = 6_000
 
 /** The start of a long text, and the label of the button that shows all of it. */
@@ -13,12 +13,18 @@ export function useFold(text: string): { shown: string; label: string | undefine
   if (isOpen || text.length < maxLines) return { shown: text, label: undefined, open }
 
   const lines = text.split('\n')
-  const firstLines = lines.length > maxLines ? lines.slice(0, maxLines).join('\n') : text
-  const shown = firstLines.length > maxCharacters ? firstLines.slice(0, maxCharacters) : firstLines
+  const lineCount = text.endsWith('\n') ? lines.length - 1 : lines.length
+  const firstLines = lineCount > maxLines ? lines.slice(0, maxLines).join('\n') : text
+  const shown = firstLines.length > maxCharacters ? cutText(firstLines) : firstLines
   if (shown.length === text.length) return { shown: text, label: undefined, open }
   const label =
-    lines.length > maxLines
-      ? `Show all ${formatCount(lines.length)} lines`
+    lineCount > maxLines
+      ? `Show all ${formatCount(lineCount)} lines`
       : `Show all ${formatCount(text.length)} characters`
   return { shown, label, open }
+}
+
+/** Cuts a text without leaving half of a character at the end. */
+function cutText(text: string): string {
+  return text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '')
 }

@@ -1,5 +1,5 @@
-import { cleanup, configure, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
 import { humanizeName } from '../../contract/forms/humanize-name.ts'
 import { contextWarnings } from '../../contract/hints.ts'
 import { contextWidgets } from '../../contract/widget-values.ts'
@@ -7,9 +7,7 @@ import { hintsOf } from './hints.ts'
 import Markdown from './markdown.tsx'
 import { Value } from './value.tsx'
 
-afterEach(cleanup)
 // Widgets are loaded lazily, which takes long on a busy machine.
-configure({ asyncUtilTimeout: 20_000 })
 const show = (value: unknown, ui?: object) =>
   render(<Value value={value} hints={hintsOf({ field: ui }, 'field')} />).container
 const markdown = (text: string) => render(<Markdown value={text} hints={{}} />).container
@@ -31,6 +29,17 @@ describe('a value without a widget', () => {
     expect(screen.getByRole('button').textContent).toBe('Show all 212 lines')
   })
 
+  test('does not count a final line break as a line', () => {
+    show('line\n'.repeat(40))
+    expect(screen.queryByRole('button')).toBeNull()
+    show('line\n'.repeat(45))
+    expect(screen.getByRole('button').textContent).toBe('Show all 45 lines')
+  })
+
+  test('does not cut a character in half', () => {
+    expect(show(`a${'😀'.repeat(4_000)}`).querySelector('p')!.textContent).toBe(`a${'😀'.repeat(2_999)}`)
+  })
+
   test('links web addresses and no other schemes', () => {
     expect(show('https://shop.example/a').querySelector('a')?.rel).toBe('noopener noreferrer nofollow')
     expect(show('javascript:alert(1)').querySelector('a')).toBeNull()
@@ -40,11 +49,11 @@ describe('a value without a widget', () => {
     expect(show('pay \u202e001').textContent).toBe('pay RLO001')
   })
 
-  test('shows the start of a long list and the number of remaining elements', () => {
+  test('shows the start of a long list and the number of all elements', () => {
     const many = Array.from({ length: 700 }, (_, n) => ({ text: `number ${n}` }))
     const shown = show(many, { items: { text: { 'ui:title': 'Text' } } })
     expect(shown.querySelectorAll('li')).toHaveLength(50)
-    expect(screen.getByRole('button').textContent).toBe('Show 500 more of 650 elements')
+    expect(screen.getByRole('button').textContent).toBe('Show 500 more of 700 elements')
   })
 
   test('shows a nested structure as a tree', () => {
@@ -116,11 +125,11 @@ describe('markdown', () => {
     ['a table of 60,000 cells', `|a|b|\n|-|-|\n${'|a|b|\n'.repeat(30_000)}`],
     ['50,000 pieces of code in one line', '`a` '.repeat(50_000)],
   ])('falls back to the text itself for %s, quickly', (_, text) => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     const shown = markdown(text)
     expect(shown.querySelector('.md')).toBeNull()
     expect(shown.textContent).toContain(text.slice(0, 100))
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(10_000)
   })
 })
 

@@ -1,9 +1,10 @@
 import { Suspense } from 'react'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { NotLoaded } from '../ui/lazy-part.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { DefaultValue } from './default-value.tsx'
-import { type WidgetProps, widgets } from './registry.ts'
+import { WidgetNotLoaded, type WidgetProps, widgets } from './registry.ts'
 
 /** Renders any value with its hints. Falls back to the default if the widget is unknown or throws. */
 export function Value({ value, hints, field }: WidgetProps) {
@@ -23,11 +24,15 @@ export function Value({ value, hints, field }: WidgetProps) {
   return (
     <ErrorBoundary
       resetOn={[value, JSON.stringify(hints)]}
-      fallback={() => (
+      fallback={(error) => (
         <>
-          <p className="help">
-            The widget “{hints.widget}” can't show this value, so it is shown without it.
-          </p>
+          {error instanceof WidgetNotLoaded ? (
+            <NotLoaded />
+          ) : (
+            <p className="help">
+              The widget “{hints.widget}” can't show this value, so it is shown without it.
+            </p>
+          )}
           {fallback}
         </>
       )}

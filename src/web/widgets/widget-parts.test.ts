@@ -68,6 +68,11 @@ describe('a diff', () => {
     ])
   })
 
+  test('of an empty text has only added or only removed lines', () => {
+    expect(diffLines('', 'a')).toEqual([{ kind: 'added', text: 'a' }])
+    expect(diffLines('a', '')).toEqual([{ kind: 'removed', text: 'a' }])
+  })
+
   test('is parsed from a unified diff', () => {
     const lines = parsePatch('--- a\n+++ b\n@@ -1 +1 @@\n x\n-y\n+z\n')
     expect(lines?.map(({ kind }) => kind)).toEqual(['header', 'header', 'header', 'same', 'removed', 'added'])
@@ -170,6 +175,9 @@ describe('the HTML of a mail', () => {
 
   test('shows link targets as text and removes the links', () => {
     expect(body('<a href="https://pay.example/?a=1">here</a>')).toBe('<a>here ⟨https://pay.example/?a=1⟩</a>')
+    expect(body('<a href=https://a.example>x<a href=https://b.example>y')).toBe(
+      '<a>x ⟨https://a.example⟩<a>y ⟨https://b.example⟩',
+    )
   })
 
   test.each([

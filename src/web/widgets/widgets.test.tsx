@@ -1,6 +1,6 @@
-import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { contextWidgets } from '../../contract/widget-values.ts'
 import { activeShortcuts } from '../lib/shortcuts.ts'
 import { ComparisonsContext } from './comparisons.ts'
@@ -10,9 +10,7 @@ import { Value } from './value.tsx'
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
-afterEach(cleanup)
 // Widgets are loaded lazily, which takes long on a busy machine.
-configure({ asyncUtilTimeout: 20_000 })
 
 async function show(value: unknown, widget?: string, more: object = {}) {
   const hints = hintsOf({ field: { 'ui:widget': widget, ...more } }, 'field')
@@ -143,64 +141,17 @@ describe('a comparison', () => {
     await userEvent.keyboard('b')
     expect(heads()).toEqual(['Item 1', 'Item 2'])
     expect(shown.textContent).not.toMatch(/atlas|birch|41|38/)
-    expect(shown.textContent).toContain('1 more field is hidden until you have answered.')
+    expect(shown.textContent).toContain('1 more field is hidden while names are hidden.')
     await userEvent.keyboard('b')
     expect(heads().toSorted()).toEqual(['atlas', 'birch'])
   })
 
-  test('with thousands of items shows the first ones and the number of the rest', async () => {
+  test('with thousands of items shows the first ones and the number of all', async () => {
     const many = Array.from({ length: 10_000 }, (_, n) => ({ name: `n${n}`, response: 'x' }))
     await show(many, 'compare')
     expect(screen.getAllByRole('article')).toHaveLength(10)
-    expect(screen.getByRole('button', { name: /Show 100 more of 9,990 items/ })).toBeTruthy()
+    expect(screen.getByRole('button', { name: /Show 100 more of 10,000 items/ })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Hide names' })).toBeNull()
-  })
-})
-
-describe('a table', () => {
-  const rows = Array.from({ length: 10_000 }, (_, n) => ({ sku: `A-${n}`, amount: (n * 37) % 1000 }))
-  const firstCells = () =>
-    screen
-      .getAllByRole('row')
-      .slice(1, 3)
-      .map((row) => within(row).getAllByRole('cell')[0]?.textContent)
-
-  test('with 10,000 rows shows pages of fifty', async () => {
-    await show(rows, 'table')
-    expect(screen.getAllByRole('row')).toHaveLength(51)
-    expect(screen.getByText('Rows 1 to 50 of 10,000')).toBeTruthy()
-    await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
-    expect(firstCells()).toEqual(['A-50', 'A-51'])
-  })
-
-  test('offers to copy tables of ten rows or more, unless the sender chose the widget', async () => {
-    await show(rows.slice(0, 9))
-    expect(screen.queryByRole('button', { name: 'Copy as CSV' })).toBeNull()
-    cleanup()
-    await show(rows.slice(0, 10))
-    expect(screen.getByRole('button', { name: 'Copy as CSV' })).toBeTruthy()
-    cleanup()
-    await show(rows.slice(0, 1), 'table')
-    expect(screen.getByRole('button', { name: 'Copy as CSV' })).toBeTruthy()
-  })
-
-  test('sorts by a column ascending, descending and not at all', async () => {
-    await show(rows, 'table')
-    const head = screen.getByRole('button', { name: 'Amount' })
-    await userEvent.click(head)
-    expect(firstCells()).toEqual(['A-0', 'A-1000'])
-    await userEvent.click(head)
-    expect(screen.getByRole('columnheader', { name: 'Amount' }).getAttribute('aria-sort')).toBe('descending')
-    expect(firstCells()).toEqual(['A-27', 'A-1027'])
-    await userEvent.click(head)
-    expect(firstCells()).toEqual(['A-0', 'A-1'])
-  })
-
-  test('applies titles and widgets to its columns', async () => {
-    const shown = await show([{ sku: 'A', amount: 1234.5 }], 'table', {
-      items: { sku: { 'ui:title': 'SKU' }, amount: { 'ui:widget': 'number', 'ui:options': { digits: 2 } } },
-    })
-    expect(shown.textContent).toContain('SKUAmountA1,234.50')
   })
 })
 
@@ -322,6 +273,11 @@ test.each([
   expect(shown.textContent).toBe(`ToolResult${text}`)
 })
 
+test('a name of a chat message that is not a text is shown folded', async () => {
+  const shown = await show([{ role: 'user', name: { first: 'Ines' }, content: 'Hello' }], 'chat')
+  expect(shown.textContent).toBe('UserHelloName')
+})
+
 test('a search in JSON shows the path of each match', async () => {
   await show(
     { orders: Array.from({ length: 60 }, (_, n) => ({ id: n, state: n === 41 ? 'lost' : 'sent' })) },
@@ -360,6 +316,23 @@ test('a number with more digits than can be shown exactly is shown as it was sen
   const shown = await show('12345678901234.567', 'number')
   expect(shown.textContent).toMatch(fallbackNotice)
   expect(shown.textContent).toContain('12345678901234.567')
+})
+
+test('progress with other fields is shown without the widget', async () => {
+  const shown = await show({ value: 3, max: 12, label: 'Uploads' }, 'progress')
+  expect(shown.textContent).toMatch(fallbackNotice)
+  expect(shown.textContent).toContain('Uploads')
+})
+
+test('a name that is not a text is shown with the other fields of a compared item', async () => {
+  const shown = await show(
+    [
+      { name: 4711, response: 'One' },
+      { name: 'B', response: 'Two' },
+    ],
+    'compare',
+  )
+  expect(shown.textContent).toContain('Name4711')
 })
 
 test('a day that does not exist is shown as it was sent', async () => {

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { editLevel, type WordDiff } from '../../contract/edits/word-diff.ts'
-import { formatCount } from '../lib/count.ts'
+import { formatCount, pluralize } from '../lib/count.ts'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
 import styles from './word-changes.module.css'
 
@@ -12,8 +12,8 @@ export function WordChanges({ changes }: Pick<WordDiff, 'changes'>) {
     <div className={`prose-text ${styles.changes}`} dir="auto">
       {changes.map(({ kind, text }, n) => {
         const Element = elements[kind]
-        // Spaces at the end of a change are not marked. A replaced text is followed by a space; its line break follows
-        // the new text.
+        // White space at the end of a change is not marked. After a replaced text it is a single
+        // space: its line break follows the new text.
         const words = text.trimEnd()
         const isReplaced = kind === 'removed' && changes[n + 1]?.kind === 'added'
         return (
@@ -31,6 +31,6 @@ export function WordChanges({ changes }: Pick<WordDiff, 'changes'>) {
 export function describeEdit({ count }: WordDiff, isChanged: boolean): string {
   if (!isChanged) return 'No changes'
   if (count.changed === 0) return 'Only spaces or line breaks changed'
-  const words = `${formatCount(count.changed)} of ${formatCount(count.total)} words changed`
+  const words = `${formatCount(count.changed)} of ${pluralize(count.total, 'word')} changed`
   return `${words} · ${editLevel(count, isChanged)} edit`
 }

@@ -168,7 +168,7 @@ describe('the page of a feedback analysis', () => {
     await expect.poll(() => links.count()).toBeGreaterThan(50)
 
     const reviewer = page.getByRole('article', { name: new RegExp(strict) })
-    await reviewer.getByText('Only members see this. It is not in the agent instructions.').waitFor()
+    await reviewer.getByText("Only members see this. It isn't in the agent instructions.").waitFor()
     expect(await chat.getByText('Only members see this.').count()).toBe(0)
 
     await page.getByRole('button', { name: 'Full text' }).click()

@@ -19,7 +19,7 @@ describe('API keys are managed in the settings', () => {
     expect(await statusWith(first)).toBe(200)
 
     await page.getByRole('button', { name: 'Rotate refund-agent' }).click()
-    const rotate = page.getByRole('dialog', { name: 'Rotate refund-agent' })
+    const rotate = page.getByRole('dialog', { name: 'Rotate refund-agent?' })
     await rotate.getByLabel('Immediately').check()
     await rotate.getByRole('button', { name: 'Rotate' }).click()
     await expect.poll(() => box.locator('code').innerText()).not.toBe(first)

@@ -15,7 +15,10 @@ describe('a member chooses what is sent to them', () => {
   async function open() {
     await acme.owner.put('/notifications', choose({ mail: ['assigned'] }))
     const opened = await visit(`/w/${acme.workspaceId}/settings/notifications`)
-    await opened.page.getByText('New tasks: nothing. Tasks assigned to you: email immediately.').waitFor()
+    await opened.page
+      .getByRole('main')
+      .getByText('New tasks: nothing. Tasks assigned to you: email immediately.')
+      .waitFor()
     return opened
   }
 
@@ -25,13 +28,14 @@ describe('a member chooses what is sent to them', () => {
     await page.keyboard.press('Space')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
-    await page.getByText('Urgent and high tasks: email immediately.').waitFor()
+    await page.getByRole('main').getByText('Urgent and high tasks: email immediately.').waitFor()
     await expect.poll(storedWants).toEqual(['urgent', 'high', 'assigned'])
 
     await box(page, 'Email High').click()
     await box(page, 'Email Normal').click()
     await box(page, 'Email Assigned to me').click()
     await page
+      .getByRole('main')
       .getByText(
         'Urgent tasks: email immediately. High and low tasks: nothing. Normal tasks: one email per hour.',
       )
@@ -77,15 +81,15 @@ describe('a member chooses what is sent to them', () => {
     expect(await storedWants()).toEqual(['assigned'])
   })
 
-  test('channels that do not reach them are off and say why; quiet hours begin with the time zone of the browser', async () => {
+  test('media that do not reach them are off and say why; quiet hours begin with the time zone of the browser', async () => {
     const { page } = await open()
     const rows = [
       ['Push', 'Turn it on in a browser below first.'],
       ['Slack', "Your workspace isn't connected to Slack."],
     ] as const
-    for (const [channel, reason] of rows) {
-      await page.getByRole('rowheader', { name: `${channel} ${reason}` }).waitFor()
-      expect(await box(page, `${channel} Urgent`).isDisabled()).toBe(true)
+    for (const [medium, reason] of rows) {
+      await page.getByRole('rowheader', { name: `${medium} ${reason}` }).waitFor()
+      expect(await box(page, `${medium} Urgent`).isDisabled()).toBe(true)
     }
     expect(await box(page, 'Email Urgent').isEnabled()).toBe(true)
 
@@ -100,6 +104,7 @@ describe('a member chooses what is sent to them', () => {
     await page.getByLabel('Time zone').selectOption('America/New_York')
     await page.getByLabel('Send urgent tasks anyway').uncheck()
     await page
+      .getByRole('main')
       .getByText(
         'From 21:30 to 07:00 (America/New York), nothing is sent; what is still open follows at 07:00.',
       )

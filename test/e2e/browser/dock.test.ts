@@ -182,6 +182,19 @@ describe('the dock', () => {
     await expect.poll(() => heightOf(page)).toBe(360)
   })
 
+  test('a dock that fills the space below a short context makes room for a strip that appears later', async () => {
+    const { page, taskId } = await openTask({ actions: [review] })
+    await page.getByLabel('Note').waitFor()
+    const hidden = () => page.locator('#task-content').evaluate((box) => box.scrollHeight - box.clientHeight)
+    await expect.poll(hidden).toBe(0)
+    const before = await heightOf(page)
+    expect(before).toBeGreaterThan(360)
+    await acme.agent.post(`/tasks/${taskId}/cancel`, { reason: 'Sent twice' })
+    await page.locator('#task').getByText('This task was cancelled: “Sent twice”.').waitFor()
+    await expect.poll(() => heightOf(page)).toBeLessThan(before)
+    await expect.poll(hidden).toBe(0)
+  })
+
   test('a long form is beside the context if there is room; the choice of the person is remembered', async () => {
     const { page } = await openTask({ ...longContext, actions: [review] }, { width: 1440, height: 900 })
     const isBeside = async () => (await boxOf(page)).x > 1_000

@@ -79,7 +79,7 @@ describe('groups and policies are managed in the settings', () => {
     await tab.page.getByRole('button', { name: 'Delete Legal' }).click()
     const dialog = tab.page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Delete group' }).click()
-    await dialog.getByText('This group is used by policies: bank / contract.').waitFor()
+    await dialog.getByText('The policy bank / contract uses this group.').waitFor()
     const slugs = (await acme.owner.get('/groups')).body.groups.map(({ slug }: { slug: string }) => slug)
     expect(slugs).toContain('legal')
   })
@@ -91,7 +91,7 @@ describe('groups and policies are managed in the settings', () => {
     const { page } = await open('groups', { cookie: ben.cookie, width: 390, height: 844 })
     await page.getByText('Only admins and owners can create and change groups. Ask Olga Owner.').waitFor()
     const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
-    await row('Nobody yet').getByText('No members yet.').waitFor()
+    await row('Nobody yet').getByText('No members.').waitFor()
     await row('Nobody left').getByText('No members, but a policy uses this group. Add members.').waitFor()
     expect(await page.getByRole('button', { name: /^(Create|Edit|Delete)/ }).count()).toBe(0)
     await expectAccessibleLayout(page)
@@ -104,8 +104,8 @@ describe('groups and policies are managed in the settings', () => {
     await page.getByRole('button', { name: 'Create policy' }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Create policy' })
-    const says = dialog.getByRole('region', { name: 'What the policy says' })
-    await says.getByText('Tasks: every member may answer. One answer is enough.').waitFor()
+    const summary = dialog.getByRole('region', { name: 'Summary of the policy' })
+    await summary.getByText('Tasks: every member may answer. One answer is enough.').waitFor()
     await dialog.locator('datalist option[value=wire-transfer]').waitFor({ state: 'attached' })
     // The first field has the focus.
     await page.keyboard.type('bank')
@@ -118,14 +118,14 @@ describe('groups and policies are managed in the settings', () => {
     await dialog.getByLabel('Treasury').check()
     await dialog.getByLabel('Answers needed').selectOption('2 people')
     await dialog.getByLabel('What “Reject” and “Mark done” do').selectOption('One of them ends the task')
-    await says
+    await summary
       .getByText(
         'Tasks of app bank and type wire-transfer: only Treasury may answer. 2 people must give the same answer; one “Reject” or “Mark done” ends the task. The person behind the task may not answer.',
       )
       .waitFor()
-    await says.getByText('Only 1 person can answer and 2 must agree, so new tasks are refused.').waitFor()
+    await summary.getByText('Only 1 person can answer and 2 must agree, so new tasks are refused.').waitFor()
     await dialog.getByLabel('Ben').check()
-    await says.getByText('Only 2 people can answer, so one absence blocks a task').waitFor()
+    await summary.getByText('Only 2 people can answer, so one absence blocks a task').waitFor()
     for (const size of [
       { width: 390, height: 844 },
       { width: 1280, height: 800 },
@@ -182,17 +182,17 @@ describe('groups and policies are managed in the settings', () => {
     const { page } = await open('policies')
     await page.getByRole('button', { name: 'Create policy' }).click()
     const dialog = page.getByRole('dialog')
-    const says = dialog.getByRole('region', { name: 'What the policy says' })
+    const summary = dialog.getByRole('region', { name: 'Summary of the policy' })
     await dialog.getByRole('combobox', { name: 'App' }).fill('till')
     await dialog.getByRole('combobox', { name: 'Type' }).fill(type)
-    await says.getByText('Last 7 days: this would have applied to 2 tasks.').waitFor()
+    await summary.getByText('Last 7 days: this would have applied to 2 tasks.').waitFor()
     // Ana may not answer the one she sent herself.
     await dialog.getByLabel('Reviewers').selectOption('Only these groups and members')
     await dialog.getByLabel('Ana').check()
     await dialog.getByLabel('The person behind the task may answer').uncheck()
-    await says.getByText('1 of them would have been refused: too few people could answer.').waitFor()
+    await summary.getByText('1 would have been refused: too few people could answer.').waitFor()
     await dialog.getByLabel('Answer within (minutes)').fill('60')
-    await says.getByText('None of them took longer than 1 hour.').waitFor()
+    await summary.getByText('None took longer than 1 hour.').waitFor()
   })
 
   test('a member sees the policies, with a warning where nobody can answer', async () => {
@@ -224,7 +224,7 @@ describe('groups and policies are managed in the settings', () => {
     expect(height).toBeLessThan(30) // one line
     const says =
       'Tasks are assigned to Ana. Tasks are late after 20 minutes. A reminder follows after 90 minutes. After 2 hours the task goes to Leads, and its priority rises.'
-    await dialog.getByRole('region', { name: 'What the policy says' }).getByText(says).waitFor()
+    await dialog.getByRole('region', { name: 'Summary of the policy' }).getByText(says).waitFor()
     await expectAccessibleLayout(page)
     await dialog.getByRole('button', { name: 'Create policy' }).click()
     await page.getByRole('listitem').filter({ hasText: says }).waitFor()

@@ -88,9 +88,9 @@ describe('hostile content from an agent is shown as text, and the page stays usa
     const { page, taskId, shown } = await openTask({
       context: { data: { items, ...fields }, ui: { items: { 'ui:widget': 'compare' } } },
     })
-    await shown.getByRole('button', { name: 'Show 1,000 more of 9,900 fields' }).click()
+    await shown.getByRole('button', { name: 'Show 1,000 more of 10,000 fields' }).click()
     await shown.getByText('Field 1000', { exact: true }).waitFor()
-    await shown.getByRole('button', { name: 'Show 100 more of 3,990 items' }).waitFor()
+    await shown.getByRole('button', { name: 'Show 100 more of 4,000 items' }).waitFor()
     await approveTask(page, acme, taskId)
   })
 
@@ -150,8 +150,8 @@ describe('hostile content from an agent is shown as text, and the page stays usa
     expect(await page.getByRole('radio').count()).toBe(2)
     await page.getByText('pay RLO001 €').waitFor()
     await sendAnswer(page)
-    // The page cannot evaluate the pattern; the service can and rejects the answer. If that takes long, the page has
-    // already shown the next task and offers to open this one again.
+    // The page cannot evaluate the pattern; the service can and rejects the answer. If that takes
+    // long, the page has already shown the next task and offers to open this one again.
     const unsent = page.getByRole('region', { name: 'Unsent answers' })
     const openAgain = unsent.getByRole('button', { name: /^Open: / })
     await expect

@@ -82,12 +82,12 @@ describe('hostile content in widgets runs nothing, requests nothing, and the tas
     [
       '10,000 rows and 3,000 messages',
       { table: rows, chat: many(3_000, (n) => ({ role: 'user', content: `m${n}` })) },
-      ['Rows 1 to 50 of 10,000', 'of 2,950 messages'],
+      ['Rows 1 to 50 of 10,000', 'of 3,000 messages'],
     ],
     [
       '10,000 things to compare and 8,000 names',
       { compare: items, json: Object.fromEntries(many(8_000, (n) => [`k${n}`, n])) },
-      ['of 9,990 items', 'Show 500 more of 7,950 elements'],
+      ['of 10,000 items', 'Show 500 more of 8,000 elements'],
     ],
     [
       'two texts of 200 KB that have nothing in common',

@@ -122,7 +122,7 @@ describe('the list shows changes by others and never moves on its own', () => {
     await page.getByLabel('Why?').fill('Half a thought')
     await mara.post(`/tasks/${taskId}/handle`, { actionId: 'approve', data: {} })
     const notice = page.locator('.strip', { hasText: 'Mara answered “Approve”' })
-    await notice.getByText('Your draft is saved.').waitFor()
+    await notice.getByText('You can copy your draft.').waitFor()
     expect(await page.getByLabel('Why?').inputValue()).toBe('Half a thought')
     const decline = page.getByRole('button', { name: 'Decline' }).last()
     await expect.poll(() => decline.getAttribute('aria-disabled')).toBe('true')
@@ -139,7 +139,8 @@ describe('the list shows changes by others and never moves on its own', () => {
     await mara.post(`/tasks/${taskId}/mark-done`)
     await waitUntilAnswerable(page)
     await page.getByRole('button', { name: 'Decline' }).last().click()
-    // If the response takes long, the page has already left the task and lists the answer as unsent.
+    // If the response takes long, the page has already left the task and lists the answer as
+    // unsent.
     const unsent = page.getByRole('region', { name: 'Unsent answers' })
     await page
       .getByText(/(mara|member-\S+) answered (“Mark done”|first)/i)
@@ -155,7 +156,7 @@ describe('the list shows changes by others and never moves on its own', () => {
     const page = await open(`/${taskId}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await acme.agent.post(`/tasks/${taskId}/cancel`, { reason: 'Solved by phone' })
-    await page.locator('.strip').getByText('This task was cancelled: Solved by phone').waitFor()
+    await page.locator('.strip').getByText('This task was cancelled: “Solved by phone”.').waitFor()
     const approve = page.getByRole('button', { name: 'Approve' })
     await expect.poll(() => approve.getAttribute('aria-disabled')).toBe('true')
   })

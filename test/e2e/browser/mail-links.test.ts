@@ -24,7 +24,7 @@ async function dump(databaseUrl: string): Promise<Record<string, string[]>> {
     const stored: Record<string, string[]> = {}
     for (const { name } of tables) {
       const { rows } = await client.query<{ row: string }>(
-        `SELECT (to_jsonb(t) - '{seq,previous,digest,told_seq,told_at}'::text[])::text AS row FROM "${name}" t ORDER BY 1`,
+        `SELECT (to_jsonb(t) - '{seq,previous,digest,logged_seq,logged_at}'::text[])::text AS row FROM "${name}" t ORDER BY 1`,
       )
       stored[name] = rows.map(({ row }) => row)
     }

@@ -42,7 +42,7 @@ describe('members are managed in the settings', () => {
     expect(await listed.filter({ hasText: 'Olga Owner' }).getByText('not verified').count()).toBe(0)
     await owner.getByLabel('Role of Ines').selectOption('admin')
     await owner
-      .getByRole('dialog', { name: 'Make Ines an admin' })
+      .getByRole('dialog', { name: 'Change the role of Ines to admin?' })
       .getByRole('button', { name: 'Change role' })
       .click()
     await expect.poll(() => owner.getByLabel('Role of Ines').inputValue()).toBe('admin')
@@ -50,7 +50,7 @@ describe('members are managed in the settings', () => {
     await ines.getByRole('button', { name: 'Create key' }).waitFor()
 
     await owner.getByRole('button', { name: 'Remove Ines' }).click()
-    await owner.getByRole('dialog', { name: 'Remove Ines' }).getByRole('button', { name: 'Remove' }).click()
+    await owner.getByRole('dialog', { name: 'Remove Ines?' }).getByRole('button', { name: 'Remove' }).click()
     await owner.getByRole('dialog').waitFor({ state: 'detached' })
     await owner.getByText('Ines').waitFor({ state: 'detached' })
     await ines.reload()
@@ -63,7 +63,7 @@ describe('members are managed in the settings', () => {
     for (const name of names) expect((await admin.post('/api-keys', { name })).status).toBe(201)
     const owner = await open(settings('members'), acme.owner.cookie)
     await owner.getByRole('button', { name: 'Remove Ada Admin' }).click()
-    const dialog = owner.getByRole('dialog', { name: 'Remove Ada Admin' })
+    const dialog = owner.getByRole('dialog', { name: 'Remove Ada Admin?' })
     await dialog.getByText('may have a copy of each secret').waitFor()
     await dialog.getByLabel('Revoke Nightly report').uncheck()
     expect(await dialog.getByLabel('Revoke Refund agent').isChecked()).toBe(true)

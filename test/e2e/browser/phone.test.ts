@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { createTasks, waitForTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
+import { testPassword } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const fields = ['Street', 'City', 'Country', 'Phone', 'Contact', 'Floor', 'Door', 'Hours', 'Parking', 'Note']
@@ -23,7 +24,7 @@ const actions = [
 const dock = (page: Page) => page.getByRole('complementary', { name: 'Your answer' })
 
 describe('on a phone', () => {
-  const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
+  const { acme, service, visit } = setUpBrowserTests({ freshWorkspace: true })
 
   async function openFirst(undoSeconds = 60) {
     const ids = await createTasks(acme, ['First', 'Second', 'Third'], { actions })
@@ -141,5 +142,16 @@ describe('on a phone', () => {
     const listTop = (await page.getByRole('listbox').boundingBox())!.y
     await expect.poll(async () => (await firstRow.boundingBox())!.y - listTop).toBeLessThan(100)
     expect(await firstRow.getAttribute('aria-posinset')).toBe('1')
+  })
+
+  test('the account menu names the workspaces', async () => {
+    const other = await service.workspace()
+    const token = await other.mailedToken(acme.ownerEmail)
+    expect((await acme.owner.post('/invitations/accept', { token, password: testPassword })).status).toBe(200)
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox`, { width: 390, height: 844 })
+    await page.getByRole('button', { name: /^Account/ }).click()
+    const { workspaces } = (await acme.owner.get('/me')).body
+    expect(workspaces).toHaveLength(2)
+    for (const { name } of workspaces) await page.getByRole('menu').getByText(name).waitFor()
   })
 })

@@ -35,7 +35,7 @@ describe('Slack in the settings', () => {
     await page.getByLabel('Channel ID').fill('C0123456789')
     await page.getByLabel('Priorities').selectOption('Urgent')
     await page.getByRole('button', { name: 'Save channels' }).click()
-    await page.locator('.strip').getByText('The channels are saved.').waitFor()
+    await page.locator('.strip').getByText('The channels were saved.').waitFor()
     await page.getByRole('button', { name: 'Send test message to #refunds' }).click()
     await page.locator('.strip').getByText('The test message to #refunds is on its way.').waitFor()
     await expect.poll(() => slack.inChannel('C0123456789').length).toBe(1)
@@ -65,7 +65,7 @@ describe('Slack in the settings', () => {
     await second.getByLabel('Tasks', { exact: true }).selectOption('Tasks of group Finance')
     await second.getByLabel('Name').fill('#finance')
     await page.getByRole('button', { name: 'Save channels' }).click()
-    await page.locator('.strip').getByText('The channels are saved.').waitFor()
+    await page.locator('.strip').getByText('The channels were saved.').waitFor()
     const { channels } = (await acme.owner.get('/slack')).body
     expect(channels).toMatchObject([{ policyId }, { channelId: 'C0000000002', groupId: expect.any(String) }])
 

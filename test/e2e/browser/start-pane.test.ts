@@ -31,7 +31,7 @@ describe('the inbox starts with what matters, until a task is opened', () => {
     await today.getByText('of 2 in the workspace').waitFor()
     await today.getByText('no deadline passed').waitFor()
     await today.getByText('4 more than answered').waitFor()
-    await today.getByRole('img', { name: /^Tasks that arrived and were answered per hour/ }).waitFor()
+    await today.getByRole('img', { name: /^Arrivals and answers per hour/ }).waitFor()
     expect(await axeViolations(page)).toEqual([])
 
     await page.keyboard.press('j')

@@ -35,7 +35,7 @@ describe('the statistics page shows what people answered', () => {
 
   async function open(search = '', visitor?: Visitor): Promise<Page> {
     const { page } = await visit(`/w/${acme.workspaceId}/statistics?${search}`, visitor)
-    await page.getByRole('heading', { name: 'Handled' }).waitFor()
+    await page.getByRole('heading', { name: 'Answered by people' }).waitFor()
     return page
   }
   const figure = (page: Page, name: string) =>
@@ -46,7 +46,7 @@ describe('the statistics page shows what people answered', () => {
 
   test('figures and answers in time, per person and as CSV, cover all answers; a click on an app filters by it', async () => {
     const page = await open()
-    await expect.poll(() => figure(page, 'Handled').innerText()).toBe('65')
+    await expect.poll(() => figure(page, 'Answered by people').innerText()).toBe('65')
     await expect.poll(() => figure(page, 'Open now').innerText()).toBe('1')
     expect(await figure(page, 'Negative answers').innerText()).toMatch(/^35\.4\s?%$/)
     const pairs = chart(page, 'Apps and types')
@@ -70,7 +70,7 @@ describe('the statistics page shows what people answered', () => {
     expect(await readFile(await file.path(), 'utf8')).toContain('All,All tasks,60,30,30,0,0.5,')
 
     await pairs.getByRole('link', { name: 'shop / refund-approval' }).click()
-    await expect.poll(() => figure(page, 'Handled').innerText()).toBe('60')
+    await expect.poll(() => figure(page, 'Answered by people').innerText()).toBe('60')
     await expect.poll(() => page.getByRole('combobox', { name: 'App' }).inputValue()).toBe('shop')
     const versions = chart(page, 'Versions')
     await versions.getByText(/^Version 2\.0 gets more negative answers than the others/).waitFor()
@@ -78,11 +78,11 @@ describe('the statistics page shows what people answered', () => {
     await chart(page, 'Top reasons').getByText('in 23 of 23 negative texts', { exact: true }).waitFor()
 
     await page.getByRole('combobox', { name: 'Person' }).selectOption('omar@example.com')
-    await expect.poll(() => figure(page, 'Handled').innerText()).toBe('30')
+    await expect.poll(() => figure(page, 'Answered by people').innerText()).toBe('30')
     await page.goBack()
-    await expect.poll(() => figure(page, 'Handled').innerText()).toBe('60')
+    await expect.poll(() => figure(page, 'Answered by people').innerText()).toBe('60')
     await page.getByRole('combobox', { name: 'Period' }).selectOption('7')
-    await expect.poll(() => figure(page, 'Handled').innerText()).toBe('30')
+    await expect.poll(() => figure(page, 'Answered by people').innerText()).toBe('30')
   })
 
   test('a chart can be shown as a table and exported, and its bars lead to the tasks of a day by keyboard', async () => {

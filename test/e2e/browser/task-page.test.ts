@@ -54,7 +54,7 @@ describe('an open task shows everything about it', () => {
     // A new field has to be added to this test.
     expect(Object.keys(sent).sort()).toEqual(Object.keys(CreateTask.shape).sort())
     const { page, taskId } = await openTask(sent)
-    expect(await page.locator('.deadline-line-auto').innerText()).toMatch(/, No is sent automatically\./)
+    expect(await page.locator('.deadline-line-deadline').innerText()).toMatch(/, No is sent automatically\./)
     await page.getByRole('button', { name: 'View payload' }).click()
     expect(JSON.parse(await page.locator('pre.payload').innerText())).toEqual(sent)
     // Agents may use different keys of the workspace and must not see each other's callback URLs.
@@ -108,7 +108,7 @@ describe('an open task shows everything about it', () => {
     )
     await page.locator('.prose-text').first().waitFor()
     const texts = page.locator(
-      `h1, .task-head-ask, .prose-text, .markdown-md li, .markdown-md p, #row-${taskId} .rows-name, #row-${taskId} .rows-snippet`,
+      `h1, .task-head-description, .prose-text, .markdown-md li, .markdown-md p, #row-${taskId} .rows-name, #row-${taskId} .rows-snippet`,
     )
     await expect.poll(() => texts.count()).toBeGreaterThanOrEqual(7)
     const directions = await texts.evaluateAll((boxes) =>

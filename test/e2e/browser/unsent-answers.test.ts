@@ -117,7 +117,7 @@ describe('an unsent answer is stored in the browser', () => {
     await unsent().getByRole('button', { name: 'Dismiss' }).click()
     await unsent().waitFor({ state: 'detached' })
     const notice = page.locator('.strip', { hasText: 'answered “Approve”' })
-    await notice.getByText('Your draft is saved.').waitFor()
+    await notice.getByText('You can copy your draft.').waitFor()
     await notice.getByRole('button', { name: 'Copy draft' }).waitFor()
     const { drafts } = (await acme.owner.get(`/tasks/${ids[0]}/drafts`)).body
     expect(drafts).toMatchObject([{ data: { reason: 'My reasons' } }])
@@ -308,7 +308,7 @@ describe('an unsent answer is stored in the browser', () => {
     const menu = page.getByRole('button', { name: /^Account/ })
     await menu.click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    const warning = page.getByRole('dialog', { name: "1 answer wasn't sent" })
+    const warning = page.getByRole('dialog', { name: 'Sign out and delete 1 unsent answer?' })
     await warning.getByRole('button', { name: 'Stay signed in' }).click()
     await unsent().waitFor()
     await menu.click()
@@ -326,7 +326,8 @@ describe('an unsent answer is stored in the browser', () => {
   test('without browser storage, the page says that the answer is only in this tab', async () => {
     await openFirst()
     const address = page.url()
-    // In a page of its own, because the script cannot be removed from a page that other tests reuse.
+    // In a page of its own, because the script cannot be removed from a page that other tests
+    // reuse.
     page = await page.context().newPage()
     await page.addInitScript(() => {
       Object.defineProperty(window, 'indexedDB', { get: () => undefined })

@@ -23,7 +23,7 @@ describe('webhooks are monitored and redelivered in the settings', () => {
   test('the secret is shown after the password, and after a rotation both are used', async () => {
     const page = await openPage()
     await page.getByRole('button', { name: 'Show secret' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Show webhook secret' })
+    const dialog = page.getByRole('dialog', { name: 'Show webhook secret?' })
     await dialog.getByLabel('Password').fill('not my password')
     await dialog.getByRole('button', { name: 'Show secret' }).click()
     await dialog.getByText('The password is incorrect.').waitFor()
@@ -56,7 +56,7 @@ describe('webhooks are monitored and redelivered in the settings', () => {
     })
     await go(`/w/${acme.workspaceId}/settings/webhooks`)
     await page.getByRole('button', { name: 'Show secret' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Show webhook secret' })
+    const dialog = page.getByRole('dialog', { name: 'Show webhook secret?' })
     await dialog.getByLabel('Two-factor code').fill('123456')
     await dialog.getByRole('button', { name: 'Show secret' }).click()
     await dialog.getByText('Enter your password.').waitFor()
@@ -75,18 +75,18 @@ describe('webhooks are monitored and redelivered in the settings', () => {
     await page.reload()
     await page.getByText('1 delivery failed in the last 24 hours.').waitFor()
 
-    await log.getByRole('button', { name: /Failed 410/ }).click()
+    await log.getByRole('button', { name: /Failed Response 410/ }).click()
     await log.getByText('Moved away.').waitFor()
     await log.getByText('"type": "service/test"').waitFor()
 
-    await page.getByLabel('Status', { exact: true }).selectOption('Delivered')
+    await page.getByLabel('State', { exact: true }).selectOption('Delivered')
     await page.getByText('No deliveries match these filters.').waitFor()
-    await page.getByLabel('Status', { exact: true }).selectOption('Failed')
+    await page.getByLabel('State', { exact: true }).selectOption('Failed')
     isGone = false
     await log.getByRole('button', { name: /^Redeliver: / }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Redeliver' }).click()
     await page.getByText('No deliveries match these filters.').waitFor()
-    await page.getByLabel('Status', { exact: true }).selectOption('Delivered')
+    await page.getByLabel('State', { exact: true }).selectOption('Delivered')
     await log.getByText('Attempt 2').waitFor()
   })
 

@@ -17,15 +17,25 @@ const formats: Record<AuditFormat, { contentType: string; head: string; line(row
     head: `\ufeff${columns.join(',')}\r\n`,
     line: (row) =>
       csvLine([
-        ...[String(row.seq), row.id, row.at, row.actor, row.action, row.subject],
-        ...[row.fromAddress ?? '', row.details ?? '', row.digest],
+        String(row.seq),
+        row.id,
+        row.at,
+        row.actor,
+        row.action,
+        row.subject,
+        row.fromAddress ?? '',
+        row.details ?? '',
+        row.digest,
       ]),
   },
 }
 
 export type AuditFile = { contentType: string; fileName: string; parts: AsyncGenerator<string> }
 
-/** Exports the chain in order, up to its head. Entries of about the last second are not chained yet and not included. */
+/**
+ * Exports the chain in order, up to its head. Entries of about the last second are not chained yet
+ * and not included.
+ */
 export async function exportAudit(
   { database }: Service,
   actor: PersonActor,

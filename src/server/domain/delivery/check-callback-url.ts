@@ -1,6 +1,9 @@
 import { isIP } from 'node:net'
 
-/** Returns undefined for an acceptable URL. Host names are resolved and checked at each attempt, not here. */
+/**
+ * Why a URL cannot be called; undefined if it can. Host names are resolved and checked at each
+ * attempt, not here.
+ */
 export function callbackUrlProblem(
   text: string,
   mayConnect: (address: string) => boolean,
@@ -14,8 +17,8 @@ export function callbackUrlProblem(
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'Must begin with https:// or http://.'
   if (url.username !== '' || url.password !== '') return 'Must not contain a user name or password.'
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
-  const local = host === 'localhost' || host.endsWith('.localhost')
-  if ((isIP(host) !== 0 && !mayConnect(host)) || (local && !mayConnect('127.0.0.1'))) {
+  const isLocal = host === 'localhost' || host.endsWith('.localhost')
+  if ((isIP(host) !== 0 && !mayConnect(host)) || (isLocal && !mayConnect('127.0.0.1'))) {
     return 'This address is not public. The operator of this service can allow it with CALLBACK_ALLOW_CIDRS.'
   }
   return undefined

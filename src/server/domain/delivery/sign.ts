@@ -1,6 +1,11 @@
 import { Webhook } from 'standardwebhooks'
 
-/** Standard Webhooks v1. Signs with every secret, so that receivers may use either one during a rotation. */
+export const webhookUserAgent = 'Handrail-Webhooks/1'
+
+/**
+ * Headers of Standard Webhooks v1, signed with every secret, so that receivers may use any of them
+ * during a rotation.
+ */
 export function signedHeaders(
   eventId: string,
   body: string,
@@ -9,7 +14,7 @@ export function signedHeaders(
 ): Record<string, string> {
   return {
     'content-type': 'application/json',
-    'user-agent': 'Handrail-Webhooks/1',
+    'user-agent': webhookUserAgent,
     'webhook-id': eventId,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(eventId, at, body)).join(' '),

@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { QuestionKind } from '../../../contract/question.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { answerQuestion, insertQuestion } from '../../storage/tasks/conversation.ts'
+import { insertQuestion, replyToQuestion } from '../../storage/tasks/conversation.ts'
 import type { PastTask } from '../../storage/tasks/past-tasks.ts'
 import { lockThread } from '../../storage/tasks/thread-locks.ts'
 import { insertUpdate } from '../../storage/tasks/updates.ts'
@@ -39,11 +39,14 @@ export async function addSampleConversations(tx: Transaction, tasks: PastTask[],
     const updateId = newId('update')
     const update = { id: updateId, message: reply, level: 'info' as const, progress: undefined, questionId }
     await insertUpdate(tx, taskId, update, limits.updatesPerTask)
-    await answerQuestion(tx, await requireTask(tx, taskId), questionId, updateId)
+    await replyToQuestion(tx, await requireTask(tx, taskId), questionId, updateId)
   }
 }
 
-/** A question about a task that has been answered since, with the agent's reply and the revision that came with it. */
+/**
+ * A question about a task that has been answered since, with the agent's reply, and the earlier
+ * revision if the reply revised the task.
+ */
 export function pastConversation(
   { task, context, actions }: CreateTask,
   { kind, text, reply, revised }: SampleQuestion,
@@ -59,14 +62,24 @@ export function pastConversation(
   return {
     questions: [
       {
-        ...{ id: questionId, kind, text, askedBy: by.email, askedById: by.userId },
-        ...{ createdAt: new Date(asked), updateId },
+        id: questionId,
+        kind,
+        text,
+        askedBy: by.email,
+        askedById: by.userId,
+        createdAt: new Date(asked),
+        updateId,
       },
     ],
     updates: [
       {
-        ...{ id: updateId, message: reply, level: 'info', progress: null, createdAt: new Date(replied) },
-        ...{ questionId, ...(revised && { revision: 2 }) },
+        id: updateId,
+        message: reply,
+        level: 'info',
+        progress: null,
+        createdAt: new Date(replied),
+        questionId,
+        ...(revised && { revision: 2 }),
       },
     ],
     revisions: revised

@@ -16,7 +16,8 @@ import { createSampleMonth, type SampleTask } from './sample-month.ts'
 
 /** Invented people who answer besides the members. They cannot sign in and exist only in their answers. */
 const colleagues = ['noor@northwind.example', 'dana@northwind.example']
-// With this one, reply drafts are healthy and refunds are not, on every weekday and at every hour.
+// With this seed, reply drafts are healthy and refunds are not, whatever the weekday and the hour
+// of the command.
 const seed = 11
 
 export type FilledWorkspace = {
@@ -28,7 +29,10 @@ export type FilledWorkspace = {
   inboxUrl: string
 }
 
-/** Fills an empty workspace with 30 days of sample tasks, in one transaction. */
+/**
+ * Fills an empty workspace with sample tasks: ended ones of 30 days, and open ones. Writes them in
+ * one transaction.
+ */
 export async function fillWithSamples(
   { database, publicUrl }: Service,
   actor: OperatorActor,
@@ -44,7 +48,7 @@ export async function fillWithSamples(
   const open = createSampleOpenTasks(random, now)
   const tasks = [
     ...ended.map((task) => endedTask(task, actor, members)),
-    ...open.map((task) => openTask(task, actor)),
+    ...open.map((task) => taskRow(task, actor)),
   ]
 
   await database.inWorkspace(workspaceId, async (tx) => {
@@ -83,7 +87,7 @@ function endedTask(
   const question = ending.status === 'handled' ? ending.question : undefined
   const answered = question?.revised ?? payload
   const row = {
-    ...openTask({ payload: answered, createdAt, updates: [] }, actor),
+    ...taskRow({ payload: answered, createdAt, updates: [] }, actor),
     status: ending.status,
     endedAt: ending.at,
   }
@@ -93,7 +97,7 @@ function endedTask(
   const member = members.find(({ email }) => email === by)
   // A question needs the id of a member, which invented people do not have.
   const asker = member ?? members[0]
-  const action = payload.actions.find(({ id }) => id === actionId)
+  const action = answered.actions.find(({ id }) => id === actionId)
   const compared =
     action && by !== answeredByDeadline ? editsOf(action, answered.context?.data, data) : undefined
   return {
@@ -112,7 +116,8 @@ function endedTask(
   }
 }
 
-function openTask({ payload, createdAt, updates }: OpenTask, actor: OperatorActor): PastTask {
+/** The row of an open task. `endedTask` adds how it ended. */
+function taskRow({ payload, createdAt, updates }: OpenTask, actor: OperatorActor): PastTask {
   const { task, expiresInSeconds, onExpire } = payload
   const id = newId('task', createdAt.getTime())
   return {
@@ -146,7 +151,11 @@ function openTask({ payload, createdAt, updates }: OpenTask, actor: OperatorActo
     context: payload.context ?? null,
     actions: payload.actions,
     updates: updates.map(({ message, level = 'info', progress = null, at }) => ({
-      ...{ id: newId('update', at.getTime()), message, level, progress, createdAt: at },
+      id: newId('update', at.getTime()),
+      message,
+      level,
+      progress,
+      createdAt: at,
     })),
     questions: [],
     revisions: [],

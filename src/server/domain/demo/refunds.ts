@@ -5,7 +5,7 @@ import { reservedActions } from '../../../contract/reserved-actions.ts'
 import { approvedRefund, declinedRefund, rejectedRequest, remark, wrongCurrency } from './remarks.ts'
 import { releaseAt, type SampleApp, type SampleQuestion } from './sample-app.ts'
 
-/** The newest release always refunds in euros, so people decline a third of its tasks and say why. */
+/** The newest release always refunds in euros, so people decline about 30 % of its tasks. */
 export const worseRelease = '4.2.0'
 export const supportReleases = [
   [worseRelease, 7],
@@ -24,8 +24,18 @@ const items = [
   ['Wall clock', 'it stands still after an hour'],
 ] as const
 const names = [
-  ...['Ines Duarte', 'Tom Alvarez', 'Mei Lin', 'Jonas Weber', 'Aisha Khan', 'Pavel Novák', 'Grace Osei'],
-  ...['Luca Ferri', 'Hanna Virtanen', 'Marta Silva', 'Sven Larsen', 'Yuki Tanaka'],
+  'Ines Duarte',
+  'Tom Alvarez',
+  'Mei Lin',
+  'Jonas Weber',
+  'Aisha Khan',
+  'Pavel Novák',
+  'Grace Osei',
+  'Luca Ferri',
+  'Hanna Virtanen',
+  'Marta Silva',
+  'Sven Larsen',
+  'Yuki Tanaka',
 ]
 
 /** What people ask before they approve, and what the agent replies. */
@@ -87,7 +97,7 @@ export const refunds: SampleApp = {
       task: {
         type: 'refund-approval',
         name: `Refund ${refund} to ${name}`,
-        description: `${item}: ${damage}. The amount is above what I may refund alone.`,
+        description: `${item}: ${damage}. May I refund it?`,
       },
       app: 'support-agent',
       version,

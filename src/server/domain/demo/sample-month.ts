@@ -24,7 +24,10 @@ const day = 86_400_000
 const minute = 60_000
 const sampleApps = [refunds, replyDrafts, comparisons]
 
-/** The tasks of the 30 days before `now`. Each of `people` answers fewer than the previous one. */
+/**
+ * The tasks of the 30 days up to `now` that have ended. Each of `people` answers fewer of them than
+ * the previous one.
+ */
 export function createSampleMonth(random: Random, now: Date, people: string[]): SampleTask[] {
   const tasks: SampleTask[] = []
   for (let age = days - 1; age >= 0; age--) {
@@ -39,6 +42,7 @@ export function createSampleMonth(random: Random, now: Date, people: string[]): 
   return tasks
 }
 
+/** Undefined if the task would end after `now`. */
 function createSampleTask(
   random: Random,
   createdAt: Date,
@@ -68,7 +72,7 @@ function endingOf(
 ): SampleTask['ending'] {
   const after = (milliseconds: number) => new Date(createdAt.getTime() + milliseconds)
   if (random.chance(0.01)) {
-    return { status: 'cancelled', at: after(20 * minute), reason: 'The customer has taken it back.' }
+    return { status: 'cancelled', at: after(20 * minute), reason: 'It is no longer needed.' }
   }
   if (random.chance(sampleApp.overdueShare)) {
     const at = after(day)
@@ -85,7 +89,7 @@ function endingOf(
     }
   }
   const answer = sampleApp.answer(random, payload)
-  // Most answers come within minutes, some after hours.
+  // Most answers come within an hour, some several hours later.
   const minutes = Math.exp(1 + 3.2 * random.next()) + (random.chance(0.06) ? 60 + 240 * random.next() : 0)
   const by = people[Math.floor(people.length * random.next() ** 1.6)]!
   const actionTitle = titleOf(payload, answer.actionId)

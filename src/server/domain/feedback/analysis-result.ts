@@ -11,7 +11,10 @@ import { shortName } from './sanitize.ts'
 
 const maxTaskIds = 100
 
-/** What the web app shows to people: the findings of the texts as data, and what only members see. Former members are not named. */
+/**
+ * What the web app shows: the findings of the texts as data, and findings about reviewers, which
+ * only members see. Former members are left out.
+ */
 export function analysisResult(
   input: AnalysisInput,
   isMember: (reviewer: string) => boolean,
@@ -45,7 +48,7 @@ function present(finding: Finding, figures: Figures): Omit<AnalysisFinding, 'tas
     title,
     evidence,
     advice,
-    // That of a candidate counts wins, not negative answers.
+    // The gain of a candidate counts wins, not negative answers.
     ...(gain !== undefined && gain >= 0.5 && kind !== 'candidate' && { gain: Math.round(gain) }),
     ...(isGainAnUpperLimit && { isGainAnUpperLimit }),
     ...(gain !== undefined && trait && { basis: basisOf(trait, figures) }),
@@ -59,28 +62,28 @@ function present(finding: Finding, figures: Figures): Omit<AnalysisFinding, 'tas
 
 function inconclusive({ figures: { current, comparisons } }: AnalysisInput): Inconclusive[] {
   const from = current?.notSeparatedFrom ?? []
-  const explainedBy = current?.explainedBy
+  const differsByReviewer = current?.explainedBy === 'reviewer'
   const found: Inconclusive[] = []
   if (from.includes('time'))
     found.push({
       title: 'The version and a change over time',
-      text: 'The share of negative answers also changes evenly over the days, so the release need not be the cause. No version is recommended.',
+      text: 'A steady change over the days explains the answers about as well as the release. No version is recommended.',
       remedies: ['both-versions'],
     })
-  if (from.includes('reviewer') || explainedBy === 'reviewer')
+  if (from.includes('reviewer') || differsByReviewer)
     found.push({
       title: 'The version and the reviewers',
       text:
-        explainedBy === 'reviewer'
+        differsByReviewer && current.verdict === 'explained'
           ? 'Different people answered the versions, which explains the difference. Two answers to the same tasks would confirm it.'
           : 'Different people answered the versions, so a difference may come from them.',
       remedies: ['double-review', 'both-versions'],
     })
-  const fields = from.filter((factor) => !['time', 'reviewer', 'weekend'].includes(factor))
+  const fields = from.filter((factor) => factor !== 'time' && factor !== 'reviewer')
   if (fields.length > 0)
     found.push({
-      title: `The version and ${fields.map(shortName).join(', ')}`,
-      text: 'These values changed together with the version, so a difference may come from them.',
+      title: `The version and ${fields.map((field) => (field === 'weekend' ? 'the mix of weekdays and weekends' : shortName(field))).join(', ')}`,
+      text: 'This changed together with the version, so a difference may come from it.',
       remedies: ['both-versions'],
     })
   if (comparisons.some(({ position }) => !position.known && position.why === 'order-not-random'))

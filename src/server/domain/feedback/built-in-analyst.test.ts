@@ -61,7 +61,7 @@ describe('texts of the built-in analyst', () => {
   test.each(answerSets)('%s: at most 400 words before the quotes', async (name) => {
     const { texts } = await textsAbout(name)
     const beforeQuotes = {
-      summary: texts.summary.split('with text. The newest:')[0]!,
+      summary: texts.summary.split('with text. The newest, without repetitions:')[0]!,
       recommendation: texts.recommendation.split('### What people wrote')[0]!,
       agentInstructions: texts.agentInstructions.split('BEGIN DATA')[0]!,
     }
@@ -169,7 +169,7 @@ describe('texts of the built-in analyst', () => {
     }))
     expect(recommendation).toContain('people choose `Amount is wrong` most often')
     expect(agentInstructions).toContain(
-      'The newest negative answers with text: N.1 to N.3 in the data block.',
+      'The newest negative answers with text, without repetitions: N.1 to N.3 in the data block.',
     )
     for (const text of words) expect(agentInstructions.split('BEGIN DATA')[1]).toContain(text)
   })

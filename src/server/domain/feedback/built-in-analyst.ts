@@ -13,7 +13,10 @@ import type { Quote } from './theme-quotes.ts'
 
 const namedTasks = 3
 
-/** Writes the texts from the counts, without network or model. `random` generates the word that fences human text. */
+/**
+ * Writes the texts from the counts, without network or model. `random` generates the word that
+ * fences human text.
+ */
 export function createBuiltInAnalyst(random?: () => string) {
   return async (input: AnalysisInput): Promise<AnalystTexts> => {
     const findings = findChanges(input, name)
@@ -33,7 +36,7 @@ function summary(input: AnalysisInput, findings: Finding[]): string {
     findings.some(({ kind }) => kind === 'theme') || themes.examples.length === 0
       ? []
       : [
-          `${plural(themes.negativeTexts, 'negative answer')} with text. The newest:\n\n${quoteList(input, themes.examples)}`,
+          `${plural(themes.negativeTexts, 'negative answer')} with text. The newest, without repetitions:\n\n${quoteList(input, themes.examples)}`,
         ]
   const verdict = `**${formatVerdict(input, name)}**`
   const rest = [
@@ -74,7 +77,10 @@ function stepOf(finding: Finding, bold = ''): string {
   return `${bold}${title}.${bold} ${evidence} ${advice}${formatGain(finding)}`
 }
 
-/** What a fix is worth, never more than was tested. */
+/**
+ * A sentence about what a fix is expected to achieve. Empty if it is not known, is less than one
+ * answer, or is counted in wins.
+ */
 function formatGain({ kind, gain = 0, isGainAnUpperLimit }: Finding): string {
   const answers = Math.round(gain)
   if (answers < 1 || kind === 'candidate') return ''
@@ -86,7 +92,7 @@ function formatGain({ kind, gain = 0, isGainAnUpperLimit }: Finding): string {
   return ` A fix would prevent about ${negative} per 30 days.`
 }
 
-/** On a line of its own, which is deleted together with the content of one of these tasks. */
+/** Links to tasks on a line of its own, which is deleted together with the content of any of them. */
 function tasksLine({ figures, urlOf }: AnalysisInput, finding: Finding): string[] {
   const ids = taskIdsOf(finding, figures.observations)
   if (ids.length === 0 || finding.quotes) return []
@@ -98,13 +104,13 @@ function quoteList(input: AnalysisInput, quotes: Quote[]): string {
   return quotes.map((quote) => quoteLine(input, quote)).join('\n')
 }
 
-function quoteLine({ urlOf }: AnalysisInput, { taskId, text }: Quote, head = ''): string {
-  return `- ${head}${code(text)} ([task](${urlOf(taskId)}))`
+function quoteLine({ urlOf }: AnalysisInput, { taskId, text }: Quote, prefix = ''): string {
+  return `- ${prefix}${code(text)} ([task](${urlOf(taskId)}))`
 }
 
 /** "A.1", or "A.1 to A.3". */
-function numbers(letter: string, count: number): string {
-  return count === 1 ? `${letter}.1` : `${letter}.1 to ${letter}.${count}`
+function numbers(letter: string, n: number): string {
+  return n === 1 ? `${letter}.1` : `${letter}.1 to ${letter}.${n}`
 }
 
 type InstructionOptions = {
@@ -114,17 +120,20 @@ type InstructionOptions = {
   references?: References
 }
 
-/** For a coding agent: instructions in our own words; what senders and people wrote is only in one marked data block. */
+/**
+ * Instructions for a coding agent, in our own words. What senders and people wrote is only in one
+ * marked data block, and a model's interpretation is quoted.
+ */
 export function agentInstructions(
   input: AnalysisInput,
   { random, reading, references = createReferences() }: InstructionOptions = {},
 ): string {
   const { periodStart, periodEnd, figures, health } = input
   if (health.tooFew)
-    return `Change nothing because of human feedback on these tasks: there are too few answers to what runs now (${figures.current?.newest.n ?? 0}) to learn from.`
+    return `Human feedback on these tasks is no reason to change anything yet: there are too few answers to what runs now (${figures.current?.newest.n ?? 0}) to learn from.`
   const head = `${plural(figures.answers, 'human answer')} to tasks of this app and type, ${date(periodStart)} to ${date(periodEnd)}: ${withInterval(figures.negative)} negative.`
   if (health.isHealthy)
-    return `${formatVerdict(input, references.refer)} ${head} Change nothing because of human feedback.`
+    return `${formatVerdict(input, references.refer)} ${head} Human feedback is no reason to change anything.`
   const quotes: string[] = []
   const pairs: string[] = []
   const steps = findChanges(input, references.refer).map((finding, i) => {
@@ -139,7 +148,7 @@ export function agentInstructions(
       ...(ids.length > 0 ? [`   Tasks: ${ids.join(', ')}`] : []),
     ].join('\n')
   })
-  // Figures alone do not show what people meant.
+  // If no finding has quotes, the newest texts show what people meant.
   const newest = quotes.length === 0 ? figures.themes.examples : []
   quotes.push(...newest.map(({ taskId, text }, n) => `N.${n + 1} (${taskId}): ${text}`))
   const leave = findStrengths(input, references.refer, steps.length > 0)
@@ -151,7 +160,9 @@ export function agentInstructions(
     `You improve the code that sends these tasks with send_to_human. ${formatVerdict(input, references.refer)} ${head}`,
     `Change, in this order:\n${steps.join('\n')}`,
     ...(newest.length > 0
-      ? [`The newest negative answers with text: ${numbers('N', newest.length)} in the data block.`]
+      ? [
+          `The newest negative answers with text, without repetitions: ${numbers('N', newest.length)} in the data block.`,
+        ]
       : []),
     ...(failed.lines.length > 0 ? [failed.lines.join('\n')] : []),
     ...(leave.length > 0 ? [`Leave as it is:\n${leave.map((line) => `- ${line}`).join('\n')}`] : []),

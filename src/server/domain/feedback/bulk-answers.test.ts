@@ -103,6 +103,6 @@ test('the summary says how many tasks ended without an answer and how many answe
     name,
     false,
   )
-  expect(text).toContain('234 answered, 6 decided by timeout, 12 expired of 252 tasks.')
+  expect(text).toContain('Of 252 tasks: 234 answered by people, 6 decided by timeout, 12 expired.')
   expect(text).toContain('38 answers repeat one that was given to several tasks at once.')
 })

@@ -13,8 +13,10 @@ const level = 0.05
 const advice = 'Check for it before the task is sent, so that people do not have to.'
 
 /**
- * A choice is a reason only in contrast with other answers to the same question. If only negative answers are asked, it is
- * counted and nothing more is claimed. Either must also be there without its strongest day, in the newest answers.
+ * Choices in the form of a negative action that may be reasons. If the question was also answered
+ * with other than negative actions, a choice must be more frequent than there; otherwise the most
+ * frequent one is only counted. Both must hold without the strongest day. `answers` are the newest
+ * ones: only the check without that day uses them.
  */
 export function choiceFindings(
   questions: FormQuestion[],
@@ -122,19 +124,22 @@ function countOf(answers: Observation[], field: string, label: string): number {
   return answers.filter(({ choices }) => choices.some((one) => one[0] === field && one[1] === label)).length
 }
 
-/** The day on which the option was chosen most, beyond the expected share. Undefined if there are too few days. */
+/**
+ * The day on which the choice exceeds the expected share by the most answers. Undefined if there
+ * are too few days.
+ */
 function strongestDayOf(
   answers: Observation[],
   field: string,
   label: string,
-  expected: number,
+  expectedShare: number,
 ): number | undefined {
   const excess = new Map<number, number>()
-  for (const one of answers) addTo(excess, one.day, countOf([one], field, label) - expected)
+  for (const one of answers) addTo(excess, one.day, countOf([one], field, label) - expectedShare)
   return strongestOf(excess)
 }
 
-/** Whether the first leads by more than chance: even of two equal ones, one is always ahead. */
+/** Whether the first is ahead by more than chance: of two that are equally likely, one is usually ahead. */
 function leads(first: number, second: number): boolean {
   return shareOf(first, first + second).low > 0.5
 }

@@ -23,12 +23,11 @@ export type VersionFigures = Share & {
   pValue: number | undefined
   /** The difference in shares that the same test detects with a power of 80 %. */
   detectable: number | undefined
-  /** What people wrote in the newest negative answers to it. */
+  /** Texts of the newest negative answers to it. */
   cases: Quote[]
 }
 
 const versionLevel = 0.05
-const maxVersions = 50
 
 /** Breaks ties between versions first seen at the same time: 4.10 is newer than 4.9. */
 const byNumber = new Intl.Collator('en', { numeric: true })
@@ -55,11 +54,11 @@ export function compareVersions(tallies: Map<string, VersionTally>): VersionFigu
   const enough = rows.filter(isEnough)
   // With two versions both tests are the same, so they count as one.
   const isSingleTest = enough.length === 2 && rows.length === 2
-  const plain = enough.map((row) => differencePValue(row, row.others))
-  const pValues = isSingleTest ? plain : holmCorrected(plain)
-  return rows.slice(0, maxVersions).map(({ version, count, n, firstSeen, cases, isNewest, others }, i) => {
-    const index = enough.indexOf(rows[i]!)
-    const pValue = index < 0 ? undefined : pValues[index]
+  const uncorrected = enough.map((row) => differencePValue(row, row.others))
+  const pValues = isSingleTest ? uncorrected : holmCorrected(uncorrected)
+  const pValueOf = new Map(enough.map((row, i) => [row.version, pValues[i]]))
+  return rows.map(({ version, count, n, firstSeen, cases, isNewest, others }) => {
+    const pValue = pValueOf.get(version)
     const isWorse = count / n > others.count / others.n
     const level = versionLevel / (isSingleTest ? 1 : enough.length)
     return {

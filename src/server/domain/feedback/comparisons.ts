@@ -45,15 +45,19 @@ const positionLevel = 0.01
 const winnerLevel = 0.05
 const loserLevel = 0.05
 const minDecisions = 30
-/** The order counts as unchanged if a smaller share of the decisions showed another candidate first than usual. */
+/**
+ * If there is too little variance to test, the order counts as unchanged when fewer decisions than
+ * this share showed an unusual candidate first.
+ */
 const minReorderedShare = 0.1
 const maxCandidates = 12
 const maxComparisons = 5
+/** Bounds memory: further fields and candidates are not counted. */
 const maxNames = 500
 const maxMatchups = 200
 const maxRivals = 50
 
-type Candidate = { wins: number; n: number; expected: number }
+type Candidate = { wins: number; n: number; expectedWins: number }
 /** A candidate of the sender in one version, and how often others won against it. */
 type Own = Candidate & { name: string; version: string | null; rivals: Map<string, number> }
 /** Decisions between the same candidates, and which candidate was shown first in them. */
@@ -93,9 +97,9 @@ export function createComparisons() {
       }
       tally.decided++
       for (const [i, name] of names.entries()) {
-        const candidate = tally.candidates.get(name) ?? { wins: 0, n: 0, expected: 0 }
+        const candidate = tally.candidates.get(name) ?? { wins: 0, n: 0, expectedWins: 0 }
         candidate.n++
-        candidate.expected += 1 / names.length
+        candidate.expectedWins += 1 / names.length
         if (i === winner) candidate.wins++
         if (tally.candidates.size < maxNames) tally.candidates.set(name, candidate)
         if (items[i]!.ours) addOwn(tally, version, names, i, winner)
@@ -113,8 +117,13 @@ export function createComparisons() {
     let tally = tallies.get(field)
     if (!tally) {
       tally = {
-        ...{ property, decided: 0, ties: 0, ordered: 0 },
-        ...{ candidates: new Map(), own: new Map(), matchups: new Map() },
+        property,
+        decided: 0,
+        ties: 0,
+        candidates: new Map(),
+        own: new Map(),
+        ordered: 0,
+        matchups: new Map(),
       }
       if (tallies.size < maxNames) tallies.set(field, tally)
     }
@@ -136,7 +145,7 @@ export function createComparisons() {
           .map(([name, candidate]) => ({
             name,
             ...shareOf(candidate.wins, candidate.n),
-            expected: candidate.expected / candidate.n,
+            expected: candidate.expectedWins / candidate.n,
             wins: winsBeyondChance(candidate, candidates.size),
           }))
           .sort((a, b) => b.share - a.share || b.n - a.n)
@@ -153,11 +162,14 @@ function winsBeyondChance(candidate: Candidate, candidates: number): boolean {
   return pValueOf(candidate, 'more') * candidates < winnerLevel
 }
 
-/** One-sided test against chance by the normal approximation with continuity correction. 1: too few decisions. */
-function pValueOf({ wins, n, expected }: Candidate, direction: 'more' | 'less'): number {
+/**
+ * One-sided test against chance by the normal approximation with continuity correction. Returns 1
+ * for too few decisions.
+ */
+function pValueOf({ wins, n, expectedWins }: Candidate, direction: 'more' | 'less'): number {
   if (n < minDecisions) return 1
-  const share = expected / n
-  const difference = direction === 'more' ? wins - expected : expected - wins
+  const share = expectedWins / n
+  const difference = direction === 'more' ? wins - expectedWins : expectedWins - wins
   const z = (difference - 0.5) / Math.sqrt(n * share * (1 - share))
   return z > 0 ? twoSided(z) / 2 : 1
 }
@@ -165,10 +177,10 @@ function pValueOf({ wins, n, expected }: Candidate, direction: 'more' | 'less'):
 function addOwn({ own }: Tally, version: string | null, names: string[], index: number, winner: number) {
   const name = names[index]!
   const key = JSON.stringify([version, name])
-  const tally = own.get(key) ?? { name, version, wins: 0, n: 0, expected: 0, rivals: new Map() }
+  const tally = own.get(key) ?? { name, version, wins: 0, n: 0, expectedWins: 0, rivals: new Map() }
   if (own.size < maxNames) own.set(key, tally)
   tally.n++
-  tally.expected += 1 / names.length
+  tally.expectedWins += 1 / names.length
   if (index === winner) tally.wins++
   else if (tally.rivals.has(names[winner]!) || tally.rivals.size < maxRivals)
     tally.rivals.set(names[winner]!, (tally.rivals.get(names[winner]!) ?? 0) + 1)
@@ -180,8 +192,11 @@ function ownCandidates(own: Own[]): OwnCandidate[] {
       const pValue = Math.min(1, pValueOf(one, 'less') * own.length)
       const [rival] = [...one.rivals].sort(([, a], [, b]) => b - a)
       return {
-        ...{ name: one.name, ...shareOf(one.wins, one.n), expected: one.expected / one.n },
-        ...{ pValue, loses: pValue < loserLevel },
+        ...shareOf(one.wins, one.n),
+        name: one.name,
+        expected: one.expectedWins / one.n,
+        pValue,
+        loses: pValue < loserLevel,
         rival: rival && { name: rival[0], wins: rival[1] },
       }
     })
@@ -209,7 +224,7 @@ function addMatchup({ matchups }: Tally, names: string[], first: string, winner:
   addTo(matchup.won, winner, 1)
 }
 
-/** The decisions of all days, or of all others than `without`. */
+/** The decisions of all days, except the day `without`. */
 function mergeDays(days: Map<number, Matchup>, without?: number): Matchup {
   const all: Matchup = { n: 0, firstWins: 0, first: new Map(), won: new Map() }
   for (const [day, { n, firstWins, first, won }] of days) {
@@ -222,7 +237,7 @@ function mergeDays(days: Map<number, Matchup>, without?: number): Matchup {
   return all
 }
 
-/** A bias must also be there without its strongest day. */
+/** A bias must also be found without its strongest day. */
 function positionBias(matchups: Map<number, Matchup>[], ordered: number): PositionBias {
   const bias = testPosition(
     matchups.map((days) => mergeDays(days)),
@@ -247,9 +262,10 @@ function positionBias(matchups: Map<number, Matchup>[], ordered: number): Positi
 }
 
 /**
- * Tests whether the first position wins more often than its candidates deserve: a permutation test
- * among decisions between the same candidates. Mean and variance follow from how often each was shown
- * first and how often each won, so a better candidate that is often first is not taken for a bias.
+ * Tests whether the first position wins more or less often than its candidates deserve: a
+ * permutation test among decisions between the same candidates. Mean and variance follow from how
+ * often each was shown first and how often each won, so a better candidate that is often first is
+ * not taken for a bias.
  */
 function testPosition(matchups: Matchup[], ordered: number): PositionBias {
   const usable = matchups.filter(({ n }) => n > 1)
@@ -260,7 +276,7 @@ function testPosition(matchups: Matchup[], ordered: number): PositionBias {
   if (variance < 1 && reordered < minReorderedShare * n) return { known: false, why: 'order-never-changed' }
   const expected = sum(usable, (matchup) => sum(countsPerCandidate(matchup), ({ f, w }) => f * w) / matchup.n)
   const firstWins = sum(usable, (matchup) => matchup.firstWins)
-  // The order changed, but one candidate won in any position.
+  // The order changed, but the same candidate won nearly always: it wins in any position.
   const pValue = variance < 1 ? 1 : twoSided((firstWins - expected) / Math.sqrt(variance))
   return { known: true, n, firstWins, expected, pValue, isBiased: pValue < positionLevel }
 }

@@ -1,6 +1,7 @@
-// Words of feedback that mean the same, in English, German, French, Spanish, Japanese and Chinese, and as emoji.
-// One concept per line. Inflections and typos of these words are recognized, so that one form of each is enough. A word in
-// several lines has all of their concepts.
+// Words of feedback that mean the same, in English, German, French, Spanish, Japanese and Chinese,
+// and as emoji. Each line is one concept: its name, then its words. Inflections and typos of these
+// words are recognized, so that one form of each is enough. A word in several lines has all of
+// their concepts.
 
 /** What a complaint can be about. */
 export const subjects = `
@@ -18,7 +19,7 @@ time: hour clock uhrzeit stunde heure hora 時間 時刻 时间 🕒
 weekday: monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miercoles jueves viernes sabado domingo 月曜 火曜 水曜 木曜 金曜 土曜 日曜 星期 周末
 lateness: late delay delayed overdue belated slow verspatet verspatung verzogerung langsam retard tardif lent tarde retraso lento 遅い 遅れ 遅延 遅刻 迟到 延误 延迟 太慢 🐌 ⏰ ⏳ 🐢
 address: address addresses street postcode zip zipcode recipient adresse anschrift strasse hausnummer plz postleitzahl rue empfanger destinataire direccion calle domicilio destinatario 住所 宛先 宛名 郵便番号 番地 地址 街道 邮编 收件人 🏠 🏡 📍 📪 📫
-duplicate: duplicate duplicated dupe double doubled twice doppelt doppel dublette zweimal duplikat doublon duplique duplicado doble repetido repetition 重複 二重 ダブり ダブって 二回 2回 重复 重複 两次 两遍 👯 👥 ♊
+duplicate: duplicate duplicated dupe double doubled twice doppelt doppel dublette zweimal duplikat doublon duplique duplicado doble repetido repetition 重複 二重 ダブり ダブって 二回 2回 重复 两次 两遍 👯 👥 ♊
 price: price pricing expensive overpriced costly cost pricey preis teuer kosten uberteuert prix cher couteux precio caro costoso 値段 価格 高い 高すぎ 高額 料金 割高 价格 价钱 太贵 贵 費用 费用 💸 🤑
 amount: amount sum total subtotal betrag summe gesamtbetrag montant somme importe suma monto cantidad 金額 合計 総額 金额 总额 合计 🧮
 tax: tax vat taxes steuer mehrwertsteuer mwst ust taxe tva impuesto iva 税 税金 消費税 税率 增值税
@@ -36,7 +37,7 @@ approval: permission authorization authorisation genehmigung freigabe autorisati
 form: form formular formulaire formulario フォーム 表单
 format: format layout formatting design formatierung gestaltung formato diseno 書式 形式 レイアウト 格式 排版
 source: source citation quote cite evidence proof quelle nachweis beleg zitat preuve fuente prueba 出典 根拠 証拠 来源 证据
-fact: hallucination hallucinated invented fabricated erfunden ausgedacht halluziniert invente inventado 捏造 でっち上げ 架空 编造 捏造
+fact: hallucination hallucinated invented fabricated erfunden ausgedacht halluziniert invente inventado 捏造 でっち上げ 架空 编造
 privacy: privacy private personal confidential secret datenschutz vertraulich geheim prive confidentiel privado confidencial 個人情報 機密 プライバシー 隐私 机密 🔒 🔐
 security: security password unsafe vulnerability sicherheit passwort unsicher securite motdepasse seguridad contrasena 安全 パスワード 密码
 quality: blurry blurred pixelated unsharp resolution unscharf verschwommen auflosung flou borroso ぼやけ 画質 模糊 分辨率
@@ -73,7 +74,7 @@ headline: headline title heading titel uberschrift titre titulo 見出し タイ
 example: example sample beispiel exemple ejemplo 例 例子 示例
 `
 
-/** Says that something is wrong, but not what. These words make no theme of their own. */
+/** Words that do not say what a complaint is about. They make no theme of their own. */
 export const generics = `
 wrong: wrong incorrect false mistake error inaccurate mismatch match matches fix correct falsch fehler fehlerhaft inkorrekt stimmt passt korrigieren faux fausse erreur incorrect incorrecto equivocado mal error 間違い 間違って 間違え 違う 違い 違って 誤り 正しくない おかしい 错 错误 不对 有误 ❌ 🚫 ⛔ ❎
 missing: missing miss lacks lacking absent omitted forgotten forgot without nowhere empty blank lost no none fehlt fehlen fehlte fehlend vergessen ohne kein keine keinen keinerlei leer nirgends manque manquant absent sans oublie aucun aucune pas falta faltan ausente sin olvidado ningun ninguna vacio ない なし 無い ありません ない 抜け 欠け 漏れ 不足 見当たら 忘れ 空欄 没有 缺少 缺 漏 忘了 遗漏 ∅ 🈳

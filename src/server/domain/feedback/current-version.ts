@@ -6,8 +6,8 @@ import {
   type Table,
   testFactors,
 } from './factor-tests.ts'
-import { type Factor, groupBy, type Observation } from './observation.ts'
-import { differencePValue, exactShareOf, type Share, sum, trendOver } from './proportions.ts'
+import { type Factor, factorValue, groupBy, isKnown, type Observation } from './observation.ts'
+import { differencePValue, exactShareOf, type Share, sum, trendWithin } from './proportions.ts'
 import { negativeShare, type Stratum, testWithinStrata } from './stratified-test.ts'
 
 /** The version that runs now, compared with all others. */
@@ -17,34 +17,43 @@ export type CurrentVersion = {
   newest: Share
   all: Share
   others: Share
-  /** The version that would be current without this one. */
+  /** All answers to the version that would be current without this one. */
   previous: Share | undefined
   /**
    * - worse, better: in all answers and within each factor that could be tested.
-   * - worse, hidden: only within a factor whose values are distributed differently over the versions.
-   * - explained: the difference disappears within `explainedBy`, or without its strongest day.
-   * - not confirmed: it is there in all answers, but too small to be certain within `explainedBy`.
+   * - worse-hidden: only within a factor whose values are distributed differently over the versions.
+   * - explained: the difference disappears within `explainedBy`, or without the answers of that day.
+   * - not-confirmed: the difference is significant in all answers, but not within `explainedBy`.
    */
   verdict:
     | 'worse'
-    | 'worse, hidden'
+    | 'worse-hidden'
     | 'better'
     | 'explained'
-    | 'not confirmed'
+    | 'not-confirmed'
     | 'no-difference'
     | 'too-few'
-    | 'the only one'
-  /** How much larger its negative share is: in all answers, or if that hides it, within the factor. */
+    | 'only-version'
+  /** How much larger its negative share is in all answers; for `worse-hidden`, within the factor. */
   difference: number
-  /** The largest p-value over all answers and the tested factors. */
+  /**
+   * The largest p-value of all answers and the tested factors; for `worse-hidden`, that of the
+   * factor, corrected for their number.
+   */
   pValue: number | undefined
-  /** One-sided, after correction for the number of other versions. Undefined if nothing was tested. */
+  /** The one-sided level that the p-value is compared with. Undefined if nothing was tested. */
   level: number | undefined
   testedWithin: Factor[]
   explainedBy: Factor | { day: number } | undefined
-  /** Too few answers of the current version can be compared within these; or the share changes with time anyway. */
+  /**
+   * Factors within which too few answers to this version can be compared with others. `time`: a
+   * steady change over the days explains the answers about as well.
+   */
   notSeparatedFrom: (Factor | 'time')[]
-  /** The newest other version with enough answers, if a test of its own finds it better. Undefined if it is not separated from time. */
+  /**
+   * For a worse version that is separated from time: of the others with enough answers, the one
+   * that was used last, if a test of its own finds it better.
+   */
   goBackTo: string | undefined
 }
 
@@ -52,14 +61,20 @@ const newestForHealth = 200
 const newestTasks = 50
 const minShareOfNewest = 0.2
 const minAnswers = { current: 10, others: 20 }
-const level = 0.05
+// Divided by the number of factors and of values, because each is one more occasion to find a
+// difference by chance.
+const hiddenLevel = 0.05
+const mixLevel = 0.05
 // Stricter, because an analysis that is repeated every day has more than one chance to be wrong.
 const worseLevel = 0.035
 const betterLevel = 0.025
-/** By how much the step at the release must fit better than a straight line over the days, in standard errors. */
+/**
+ * By how much a step at the release must fit better than a steady change over the days, as a
+ * difference of z values.
+ */
 const minLeadOverTrend = 0.5
 
-/** `answers` are newest first, and `table` has their factors. Undefined without any. */
+/** `answers` are newest first, and `table` has their factors. Undefined if there are no answers. */
 export function judgeCurrentVersion(answers: Observation[], table: Table): CurrentVersion | undefined {
   const current = findCurrent(answers)
   if (current === undefined) return undefined
@@ -81,16 +96,16 @@ export function judgeCurrentVersion(answers: Observation[], table: Table): Curre
     notSeparatedFrom: [],
     goBackTo: undefined,
   }
-  if (rest.length === 0) return { ...base, verdict: 'the only one' }
+  if (rest.length === 0) return { ...base, verdict: 'only-version' }
   if (own.length < minAnswers.current || rest.length < minAnswers.others)
     return { ...base, verdict: 'too-few' }
   const effect = effectOf(answers, version, table)
-  const isWorse = effect.verdict === 'worse' || effect.verdict === 'worse, hidden'
+  const isWorse = effect.verdict === 'worse' || effect.verdict === 'worse-hidden'
   const goBackTo = isWorse && !effect.notSeparatedFrom.includes('time') ? betterVersion(own, rest) : undefined
   return { ...base, ...effect, goBackTo }
 }
 
-/** Of the versions with at least a fifth of the newest tasks, the one that was introduced last. */
+/** The version introduced last, among those with at least a fifth of the newest tasks that were answered. */
 function findCurrent(answers: Observation[]): { version: string | null } | undefined {
   const newest = [...answers].sort((a, b) => b.createdAt - a.createdAt).slice(0, newestTasks)
   const counts = groupBy(newest, ({ version }) => version)
@@ -115,7 +130,7 @@ function effectOf(answers: Observation[], version: string | null, all: Table): E
   const table = splitByGroup(all, 'version', answers.map(isOwn))
   const [own, rest] = [answers.filter(isOwn), answers.filter((one) => !isOwn(one))]
   const direction = negativeShare(own).share >= negativeShare(rest).share ? 'more' : 'less'
-  // With every other version there was one more look at which it could have been worse.
+  // Each other version was one more occasion to find a difference by chance.
   const others = [...groupBy(rest, (one) => one.version)].filter(
     ([, group]) => group.length >= minAnswers.others,
   )
@@ -124,7 +139,7 @@ function effectOf(answers: Observation[], version: string | null, all: Table): E
   const pValue = largestPValue(test, test.tested)
   const testedWithin = test.tested.map(({ factor }) => factor)
   const base = { pValue, level: alpha, testedWithin, explainedBy: undefined, notSeparatedFrom: [] }
-  // Even if it looks better in all answers, it may be worse for each kind of task.
+  // Even if it does not look worse in all answers, it may be worse for each kind of task.
   const hidden =
     direction === 'less' || test.crude.pValue >= alpha ? hiddenEffect(table, answers, version) : undefined
   if (hidden) return hidden
@@ -133,7 +148,7 @@ function effectOf(answers: Observation[], version: string | null, all: Table): E
     const day = strongestDay(table, direction)
     if (day !== undefined && largestPValue(testFactors(table, direction, day), test.tested) >= alpha)
       return { ...base, verdict: 'explained', explainedBy: { day } }
-    const time = isSeparatedFromTime(answers, version) ? [] : ['time']
+    const time = isSeparatedFromTime([answers], version, direction) ? [] : ['time']
     const verdict = direction === 'more' ? 'worse' : 'better'
     return { ...base, verdict, notSeparatedFrom: [...test.untested, ...time] }
   }
@@ -142,13 +157,16 @@ function effectOf(answers: Observation[], version: string | null, all: Table): E
     .sort((a, b) => Math.abs(a.logOdds) - Math.abs(b.logOdds))[0]
   if (explaining) return { ...base, verdict: 'explained', explainedBy: explaining.factor }
   const unclear = test.tested.reduce((a, b) => (b.pValue > a.pValue ? b : a))
-  return { ...base, verdict: 'not confirmed', explainedBy: unclear.factor }
+  return { ...base, verdict: 'not-confirmed', explainedBy: unclear.factor }
 }
 
-/** Worse within the values of a field, while the version gets so many easy ones that its share does not show it. */
+/**
+ * The version is worse within the values of a factor, but its share does not show it, because its
+ * mix of these values differs.
+ */
 function hiddenEffect(table: GroupTable, answers: Observation[], version: string | null): Effect | undefined {
   const { tested } = testFactors(table, 'more')
-  const alpha = level / Math.max(1, tested.length)
+  const alpha = hiddenLevel / Math.max(1, tested.length)
   const best = tested
     .filter(({ pValue, strata }) => pValue < alpha && mixDiffers(strata))
     .sort((a, b) => a.pValue - b.pValue)[0]
@@ -156,43 +174,46 @@ function hiddenEffect(table: GroupTable, answers: Observation[], version: string
   const day = strongestDay(table, 'more')
   const without = day === undefined ? tested : testFactors(table, 'more', day).tested
   if (!without.some(({ factor, pValue }) => factor === best.factor && pValue < alpha)) return undefined
+  const known = answers.filter((one) => isKnown(one, best.factor))
+  const byValue = [...groupBy(known, (one) => factorValue(one, best.factor)).values()]
   return {
-    verdict: 'worse, hidden',
+    verdict: 'worse-hidden',
     difference: best.difference,
     pValue: best.pValue * tested.length,
-    level,
+    level: hiddenLevel,
     testedWithin: [best.factor],
     explainedBy: undefined,
-    notSeparatedFrom: isSeparatedFromTime(answers, version) ? [] : ['time'],
+    notSeparatedFrom: isSeparatedFromTime(byValue, version, 'more') ? [] : ['time'],
   }
 }
 
+/** Whether a value of the factor is more or less frequent in the version than in the others. */
 function mixDiffers(strata: Stratum[]): boolean {
   const [own, all] = [sum(strata, ({ n }) => n), sum(strata, ({ total }) => total)]
   return strata.some(({ n, total }) => {
     const others = { count: total - n, n: all - own }
-    return differencePValue({ count: n, n: own }, others) < level / strata.length
+    return differencePValue({ count: n, n: own }, others) < mixLevel / strata.length
   })
 }
 
-/** Whether the release explains the answers clearly better than a share that changes evenly over the days. */
-function isSeparatedFromTime(answers: Observation[], version: string | null): boolean {
-  const isOwn = (one: Observation) => one.version === version
-  const groups = [...groupBy(answers, ({ day }) => day)].map(([at, group]) => ({
-    at,
-    count: group.filter(({ isNegative }) => isNegative).length,
-    n: group.length,
-  }))
-  const from = Math.min(...groups.map(({ at }) => at))
-  const trend = trendOver(groups.map((one) => ({ ...one, at: one.at - from })))
-  const step = trendOver(
-    [answers.filter((one) => !isOwn(one)), answers.filter(isOwn)].map((group, at) => ({
-      at,
-      count: group.filter(({ isNegative }) => isNegative).length,
-      n: group.length,
-    })),
-  )
-  return Math.abs(step) - Math.abs(trend) >= minLeadOverTrend
+/**
+ * Whether the release explains the difference within the strata clearly better than a share that
+ * changes evenly over the days.
+ */
+function isSeparatedFromTime(
+  strata: Observation[][],
+  version: string | null,
+  direction: 'more' | 'less',
+): boolean {
+  const trendBy = (position: (one: Observation) => number) =>
+    trendWithin(
+      strata.map((answers) =>
+        [...groupBy(answers, position)].map(([at, group]) => ({ at, ...negativeShare(group) })),
+      ),
+    )
+  const from = strata.flat().reduce((first, { day }) => Math.min(first, day), Number.POSITIVE_INFINITY)
+  const lead = trendBy((one) => (one.version === version ? 1 : 0)) - trendBy(({ day }) => day - from)
+  return (direction === 'more' ? lead : -lead) >= minLeadOverTrend
 }
 
 function betterVersion(own: Observation[], rest: Observation[]): string | undefined {

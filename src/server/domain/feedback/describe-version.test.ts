@@ -36,3 +36,10 @@ test('what may be the cause instead of the version is named in a sentence', () =
     'The reviewers and “context.region” changed together with the version, so these answers cannot show which is the cause.',
   )
 })
+
+test('too few answers may be those to the other versions', () => {
+  const few = { ...current, others: shareOf(1, 5), verdict: 'too-few' as const }
+  expect(describeVersion(few, (text) => text)).toBe(
+    'There are too few answers to compare version 2.0 with the others.',
+  )
+})

@@ -8,23 +8,23 @@ import type { Naming } from './references.ts'
 
 const dayMilliseconds = 24 * 3600 * 1000
 
-/** What is said about the version that runs now. Empty if there is no other. */
+/** How the version that runs now compares with the others. Empty if there are none. */
 export function describeVersion(current: CurrentVersion, name: Naming): string {
   const which = atStart(versionName(current, name))
   const shares = `${ofHowMany(current.all)} against ${ofHowMany(current.others)}`
   switch (current.verdict) {
-    case 'the only one':
+    case 'only-version':
       return ''
     case 'too-few':
-      return `${which} has too few answers to compare it with the others.`
+      return `There are too few answers to compare ${versionName(current, name)} with the others.`
     case 'no-difference':
       return `${which} does not differ measurably from the others (${noDifference(current)}).`
     case 'explained':
       return `${which} has ${current.all.share > current.others.share ? 'more' : 'fewer'} negative answers than the others (${shares}), but ${explanation(current, name)}`
-    case 'not confirmed':
+    case 'not-confirmed':
       return `${which} has ${current.all.share > current.others.share ? 'more' : 'fewer'} negative answers than the others (${shares}), but compared separately by ${factorNames([current.explainedBy as Factor], name)} the difference is not clear (${formatPValue(current.pValue!)}), so the version may not be the cause.`
-    case 'worse, hidden':
-      return `${which} is worse than its share shows. ${evidenceOf(current, name)}`
+    case 'worse-hidden':
+      return `${which} ${current.notSeparatedFrom.includes('time') ? 'gets more negative answers for comparable tasks than the others' : 'is worse than its share shows'}. ${evidenceOf(current, name)}`
     default: {
       const more = current.verdict === 'worse' ? 'more' : 'fewer'
       const claim = current.notSeparatedFrom.includes('time')
@@ -35,9 +35,9 @@ export function describeVersion(current: CurrentVersion, name: Naming): string {
   }
 }
 
-/** What to do about the version that runs now, if it matters. */
+/** A finding if the version that runs now is worse, or only seems to be. */
 export function versionFinding({ current, versions, answers }: Figures, name: Naming): Finding | undefined {
-  if (current?.verdict === 'worse' || current?.verdict === 'worse, hidden') {
+  if (current?.verdict === 'worse' || current?.verdict === 'worse-hidden') {
     const quotes = versions.find(({ version }) => version === current.version)?.cases ?? []
     return {
       kind: 'version',
@@ -62,9 +62,10 @@ export function versionFinding({ current, versions, answers }: Figures, name: Na
 function worseTexts(current: CurrentVersion, name: Naming): Pick<Finding, 'title' | 'evidence' | 'advice'> {
   const which = atStart(versionName(current, name))
   const evidence = evidenceOf(current, name)
+  const comparable = current.verdict === 'worse' ? '' : ' for comparable tasks'
   if (current.notSeparatedFrom.includes('time'))
     return {
-      title: `More negative answers since ${versionName(current, name)}: the version, or a change over time`,
+      title: `More negative answers${comparable} since ${versionName(current, name)}: the version, or a change over time`,
       evidence,
       advice: 'Send tasks of both versions on the same days to find out, before you roll back.',
     }
@@ -96,7 +97,7 @@ function evidenceOf(current: CurrentVersion, name: Naming): string {
   const { pValue, testedWithin } = current
   const tested = factorNames(testedWithin, name)
   const sentence =
-    current.verdict === 'worse, hidden'
+    current.verdict === 'worse-hidden'
       ? `Compared separately by ${tested}, it gets more negative answers than the others (${formatPValue(pValue!)}). Its share alone does not show it (${shares}), because it gets a different mix of tasks.`
       : `Negative: ${shares} (${formatPValue(pValue!)}${tested === '' ? '' : `, also when compared separately by ${tested}`}).`
   return sentence + separation(current, name)
@@ -104,12 +105,12 @@ function evidenceOf(current: CurrentVersion, name: Naming): string {
 
 /** "No difference" is only meaningful together with the difference that would have been detected. */
 function noDifference({ all, others, level }: CurrentVersion): string {
-  // Twice, because the test is one-sided.
+  // Twice the level, because the test of the version is one-sided and this one is two-sided.
   const detectable = detectableDifference(all, others, 2 * level!)
   return `a difference of ${points(detectable)} would probably have been detected`
 }
 
-/** Within a sentence. */
+/** For use within a sentence; `atStart` makes it begin one. */
 function versionName({ version }: CurrentVersion, name: Naming): string {
   return version === null ? 'the agent without a version' : `version ${name(version)}`
 }
@@ -120,7 +121,7 @@ function atStart(text: string): string {
 
 function explanation({ explainedBy }: CurrentVersion, name: Naming): string {
   return typeof explainedBy === 'object'
-    ? `they come from one day, ${date(new Date(explainedBy.day * dayMilliseconds))}: without it the versions do not differ measurably.`
+    ? `the difference comes from one day, ${date(new Date(explainedBy.day * dayMilliseconds))}: without it the versions do not differ measurably.`
     : `this is explained by ${causeNames([explainedBy!], name)}: compared separately, the versions do not differ measurably.`
 }
 
@@ -130,9 +131,7 @@ function separation(current: CurrentVersion, name: Naming): string {
   const sentences = [
     ...(notSeparatedFrom.includes('time')
       ? [
-          current.verdict === 'worse, hidden'
-            ? 'These answers cannot show whether the version or a change over time is the cause.'
-            : 'These answers cannot show whether the version or a change over time is the cause: a steady change over the days explains them almost as well.',
+          'These answers cannot show whether the version or a change over time is the cause: a steady change over the days explains them almost as well.',
         ]
       : []),
     ...(factors.length > 0
@@ -144,12 +143,12 @@ function separation(current: CurrentVersion, name: Naming): string {
   return sentences.map((sentence) => ` ${sentence}`).join('')
 }
 
-/** After "by". */
+/** Names factors after "compared separately by". */
 function factorNames(factors: Factor[], name: Naming): string {
   return list(factors, { reviewer: 'reviewer', weekend: 'weekday and weekend' }, name)
 }
 
-/** What may have caused a difference. */
+/** Names factors as possible causes of a difference. */
 function causeNames(factors: Factor[], name: Naming): string {
   return list(factors, { reviewer: 'the reviewers', weekend: 'the mix of weekdays and weekends' }, name)
 }

@@ -12,7 +12,10 @@ import { differenceInterval } from './proportions.ts'
 
 const maxAdvice = 20
 const maxDays = 180
-/** Advice is also kept if nothing had to change, if it would have prevented this many negative answers per 30 days. */
+/**
+ * Advice of an analysis with the verdict healthy is kept only if its gain was at least this many
+ * negative answers per 30 days.
+ */
 const minGain = 5
 const minAnswers = 20
 const dayMilliseconds = 24 * 3600 * 1000
@@ -20,14 +23,17 @@ const dayMilliseconds = 24 * 3600 * 1000
 type Advice = Omit<GivenAdvice, 'nextVersion' | 'seen' | 'result'>
 type EarlierRun = { endedAt: Date; isHealthy: boolean | null; result: AnalysisResult }
 
-/** What a later analysis needs to tell what became of the advice. */
+/** What a later analysis needs to judge the advice. */
 export function basisOf(trait: CommonTrait, { observations, answers }: Figures): FindingBasis {
   const compared =
     'version' in trait ? observations.filter(({ version }) => version === trait.version) : observations
   return { trait, ...countNegative(trait, compared), answers }
 }
 
-/** What became of the advice of the latest earlier run, and of what that run had kept. Newest first. */
+/**
+ * Judges the advice of the latest earlier run, and the older advice that it had judged. Newest
+ * first, at most 20.
+ */
 export function* judgeEarlierAdvice(
   latest: EarlierRun | undefined,
   figures: Figures,
@@ -38,7 +44,7 @@ export function* judgeEarlierAdvice(
   const causes = new Map<string, Advice>()
   for (const advice of [...latest.result.earlierAdvice, ...adviceOf(latest)]) {
     const cause = JSON.stringify([advice.kind, advice.basis.trait])
-    // The first date counts: what is advised again was tried before.
+    // Advice that was repeated keeps its first date.
     if (Date.parse(advice.givenAt) >= since && !causes.has(cause)) causes.set(cause, advice)
   }
   const kept = [...causes.values()]
@@ -52,15 +58,19 @@ export function* judgeEarlierAdvice(
   return judged
 }
 
-/** An upper limit of the gain is no prediction that could be judged. */
+/** The advice that can be judged. If the gain is an upper limit, it predicts nothing. */
 function adviceOf({ endedAt, isHealthy, result }: EarlierRun): Advice[] {
   return result.findings.flatMap(({ kind, title, advice, gain, isGainAnUpperLimit, basis }) =>
     gain !== undefined && !isGainAnUpperLimit && basis && (isHealthy === false || gain >= minGain)
       ? [
           {
-            ...{ givenAt: endedAt.toISOString(), kind, title, advice, basis },
+            givenAt: endedAt.toISOString(),
+            kind,
+            title,
+            advice,
             version: result.version ?? null,
             predicted: -gain,
+            basis,
           },
         ]
       : [],
@@ -76,7 +86,8 @@ function judge(
   const given = Date.parse(givenAt)
   const own = observations.filter((one) => one.version === current?.version)
   const answers = own.filter(({ createdAt }) => createdAt > given)
-  // To go back to an earlier version is one way to follow advice about a version.
+  // Only a version whose tasks are all newer than the advice can follow it. Advice about a version
+  // is also followed by going back to an earlier one.
   const isTried =
     current !== undefined &&
     current.version !== version &&
@@ -97,14 +108,14 @@ function judge(
         ? change <= predicted / 2
           ? 'worked'
           : 'less-than-predicted'
-        : // An effect that cannot be ruled out is not called absent.
+        : // As long as half of the predicted effect is still possible, more answers are needed.
           low * basis.answers > predicted / 2
           ? 'no-effect-seen'
           : 'too-few-answers',
   }
 }
 
-/** Of a version, all negative answers count: a later version has none with its trait. */
+/** For a version all negative answers count, because answers to other versions never have its trait. */
 function countNegative(trait: CommonTrait, answers: Observation[]): { count: number; n: number } {
   if ('version' in trait) return { count: answers.filter((one) => one.isNegative).length, n: answers.length }
   const known = answers.filter(({ hasContent }) => hasContent)

@@ -11,7 +11,10 @@ type Case = TaskPair & {
   finding: Pick<AnalysisFinding, 'kind' | 'title'> & { number: number }
 }
 
-/** The pairs of the latest completed analysis. Findings for members only are not about the agent. */
+/**
+ * The pairs of the latest completed analysis. Findings for members only are left out, because they
+ * are not about the agent.
+ */
 export async function findCases(tx: Transaction, query: Omit<ExportTasks, 'format'>): Promise<Case[]> {
   const { app, type, finding: wanted, ...others } = query
   if (app === undefined || type === undefined)
@@ -48,13 +51,13 @@ export async function caseLines(tx: Transaction, cases: Case[]): Promise<string>
   const tasks = new Map((await findHandledTasks(tx, ids)).map((task) => [task.id, task]))
   return cases
     .map(({ analysisId, finding, negative, positive, differences }) => {
-      const [rejected, approved] = [tasks.get(negative.taskId), tasks.get(positive.taskId)]
-      if (!rejected || !approved) return ''
+      const [negativeTask, positiveTask] = [tasks.get(negative.taskId), tasks.get(positive.taskId)]
+      if (!negativeTask || !positiveTask) return ''
       const line = {
         analysisId,
         finding,
-        negative: presentCase(rejected),
-        positive: presentCase(approved),
+        negative: presentCase(negativeTask),
+        positive: presentCase(positiveTask),
         differences,
       }
       return `${JSON.stringify(line)}\n`

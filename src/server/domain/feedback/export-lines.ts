@@ -17,7 +17,7 @@ const columns =
 /** `setOutcome`: what an admin set for the chosen action. */
 type HandledTask = HandledTaskRow & { setOutcome: Outcome | undefined }
 
-/** Each format writes zero or more lines per task, with line ends. */
+/** How each format writes a task: as zero or more lines, each with its line end. */
 export const exportFormats: Record<
   TaskExportFormat,
   { contentType: string; extension: string; head: string; lines(task: HandledTask): string }
@@ -79,18 +79,35 @@ function csvHead(): string {
 function taskAsCsv(task: HandledTask): string {
   const feedback = task.actionId === reservedActions.rejectRequest.id ? task.answer?.feedback : undefined
   const cells = [
-    ...[task.id, task.app, task.type, task.version ?? '', task.name, priorities[task.priority]!],
-    ...[task.createdAt.toISOString(), task.endedAt!.toISOString()],
+    task.id,
+    task.app,
+    task.type,
+    task.version ?? '',
+    task.name,
+    priorities[task.priority]!,
+    task.createdAt.toISOString(),
+    task.endedAt!.toISOString(),
     String(Math.round((task.endedAt!.getTime() - task.createdAt.getTime()) / 1000)),
-    ...[task.decidedBy!, task.handledBy!, task.actionId!, task.actionTitle!, outcome(task)],
-    ...[typeof feedback === 'string' ? feedback : '', JSON.stringify(task.answer), task.via!],
+    task.decidedBy!,
+    task.handledBy!,
+    task.actionId!,
+    task.actionTitle!,
+    outcome(task),
+    typeof feedback === 'string' ? feedback : '',
+    JSON.stringify(task.answer),
+    task.via!,
     String(task.handledByVerified ?? ''),
-    ...[task.editLevel ?? '', changedFields(task).join(', '), task.ruleId ?? ''],
+    task.editLevel ?? '',
+    changedFields(task).join(', '),
+    task.ruleId ?? '',
   ]
   return csvLine(cells)
 }
 
-/** One pair per candidate that lost. Ties and tasks that no person decided give none. */
+/**
+ * One line per candidate that lost, with the winner. There is none for a tie, or for a task that no
+ * person decided.
+ */
 function preferenceLines(task: HandledTaskRow): string {
   const action = task.actions?.find(({ id }) => id === task.actionId)
   if (!action || task.decidedBy !== 'human' || task.context === null || task.answer === null) return ''
@@ -123,7 +140,10 @@ function preferenceLines(task: HandledTaskRow): string {
     .join('')
 }
 
-/** One pair per prefilled field that the person changed, complete even if the record of its edit is truncated. */
+/**
+ * One line per prefilled field that the person changed. Its texts are complete even if the record
+ * of the edit is truncated.
+ */
 function editLines(task: HandledTaskRow): string {
   const action = task.actions?.find(({ id }) => id === task.actionId)
   if (!action || task.decidedBy !== 'human' || task.edits === null || task.context === null) return ''

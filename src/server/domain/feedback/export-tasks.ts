@@ -18,30 +18,35 @@ import { exportFormats } from './export-lines.ts'
 
 // Contexts may be half a MiB each, so pages are small.
 const pageSize = 50
+// A case has two tasks.
+const casesPerPage = pageSize / 2
 
 export type Export = {
   total: number
   contentType: string
   fileName: string
-  /** Each part is read from the database on demand, in its own transaction. */
+  /** Each part with tasks is read from the database on demand, in its own transaction. */
   parts: AsyncGenerator<string>
 }
 
-/** Handled tasks, oldest first, up to now. */
+/**
+ * Exports the matching tasks that were handled before now, oldest first; or with the format
+ * `cases`, pairs of tasks.
+ */
 export async function exportTasks(
   service: Service,
   actor: PersonActor,
-  { format, finding, ...query }: ExportTasks,
+  { format, ...wanted }: ExportTasks,
 ): Promise<Export> {
   requireRole(actor, 'admin')
-  if (format === 'cases')
-    return await exportCases(service, actor, { ...query, ...(finding !== undefined && { finding }) })
+  if (format === 'cases') return await exportCases(service, actor, wanted)
+  const { finding, ...query } = wanted
   if (finding !== undefined)
     throw invalidRequest([{ path: 'finding', message: 'Applies only if format is cases.' }])
   const { database } = service
   const { workspaceId } = actor
   const { contentType, extension, head, lines } = exportFormats[format]
-  const { filters, total, setOutcome } = await database.inWorkspace(workspaceId, async (tx) => {
+  const { filters, total, setOutcomeOf } = await database.inWorkspace(workspaceId, async (tx) => {
     const now = (await readClock(tx)).toISOString()
     const filters: HandledFilters = {
       ...query,
@@ -61,7 +66,7 @@ export async function exportTasks(
     return {
       filters,
       total: await countHandledTasks(tx, filters),
-      setOutcome: await readAllSetOutcomes(tx, { app: query.app, type: query.type }),
+      setOutcomeOf: await readAllSetOutcomes(tx, { app: query.app, type: query.type }),
     }
   })
 
@@ -72,7 +77,7 @@ export async function exportTasks(
       const rows = await database.inWorkspace(workspaceId, (tx) =>
         listHandledTasks(tx, filters, after, pageSize),
       )
-      const text = rows.map((row) => lines({ ...row, setOutcome: setOutcome(row) })).join('')
+      const text = rows.map((row) => lines({ ...row, setOutcome: setOutcomeOf(row) })).join('')
       if (text !== '') yield text
       const last = rows.at(-1)
       if (rows.length < pageSize || !last) return
@@ -84,12 +89,15 @@ export async function exportTasks(
   return { total, contentType, fileName, parts: parts() }
 }
 
-/** Without the email address. The deadline and rules answer as service:timeout and service:rule. */
+/**
+ * Leaves out the email address. The names service:timeout and service:rule, with which deadlines
+ * and rules answer, are not addresses.
+ */
 function describeNonMember(handledBy: string): string {
   return handledBy.startsWith('service:') ? handledBy : 'not a current member'
 }
 
-/** Pairs of tasks as fixtures for regression tests, by finding. */
+/** Exports the pairs of tasks of an analysis, as fixtures for regression tests. */
 async function exportCases(
   { database }: Service,
   actor: PersonActor,
@@ -103,8 +111,8 @@ async function exportCases(
   })
 
   async function* parts(): AsyncGenerator<string> {
-    for (let i = 0; i < cases.length; i += pageSize / 2) {
-      const page = cases.slice(i, i + pageSize / 2)
+    for (let i = 0; i < cases.length; i += casesPerPage) {
+      const page = cases.slice(i, i + casesPerPage)
       const text = await database.inWorkspace(workspaceId, (tx) => caseLines(tx, page))
       if (text !== '') yield text
     }

@@ -17,6 +17,7 @@ export type Table = {
 export type GroupTable = Table & { isOwn: boolean[] }
 
 export type FactorTests = {
+  /** In all answers together. */
   crude: StratifiedTest
   tested: (StratifiedTest & { factor: Factor; strata: Stratum[] })[]
   /** Too few of the group's answers can be compared within these. */
@@ -44,17 +45,25 @@ export function* tabulate(answers: Observation[], factors: Factor[]): Slices<Tab
   }
 }
 
-/** What `testFactors` needs to compare a group with the rest: the table without the factor that defines the group. */
+/**
+ * What `testFactors` needs to compare a group with the rest: the table without the factor that
+ * defines the group.
+ */
 export function splitByGroup(table: Table, groupedBy: Factor, isOwn: boolean[]): GroupTable {
   return { ...table, isOwn, factors: table.factors.filter(({ factor }) => factor !== groupedBy) }
 }
 
 /**
- * Compares the group with the rest in all answers, and within each factor. A factor that is unknown for most answers of the group
- * or of the rest is ignored. With `without`, the answers of that day are left out.
+ * Compares the group with the rest in all answers, and within each factor. A factor that is unknown
+ * for most answers of the group or of the rest is ignored. The answers of `excludedDay` are left
+ * out.
  */
-export function testFactors(table: GroupTable, direction: 'more' | 'less', without?: number): FactorTests {
-  const count = (values: number[] | undefined, size: number) => countStrata(table, values, size, without)
+export function testFactors(
+  table: GroupTable,
+  direction: 'more' | 'less',
+  excludedDay?: number,
+): FactorTests {
+  const count = (values: number[] | undefined, size: number) => countStrata(table, values, size, excludedDay)
   const all = count(undefined, 1)
   const { n, total } = all[0]!
   const tests = table.factors.flatMap(({ factor, values, size }) => {
@@ -76,11 +85,11 @@ function countStrata(
   { isOwn, isNegative, day }: GroupTable,
   values: number[] | undefined,
   size: number,
-  without: number | undefined,
+  excludedDay: number | undefined,
 ): Stratum[] {
   const strata = Array.from({ length: size }, () => ({ count: 0, n: 0, hits: 0, total: 0 }))
   for (let i = 0; i < day.length; i++) {
-    if (day[i] === without) continue
+    if (day[i] === excludedDay) continue
     const own = isOwn[i]
     const stratum = strata[values?.[i] ?? 0]
     if (!stratum) continue
@@ -92,7 +101,7 @@ function countStrata(
   return strata
 }
 
-/** Over all answers and those factors that were tested in the first place. */
+/** The largest p-value of all answers together and of the `wanted` factors, as far as they were tested. */
 export function largestPValue({ crude, tested }: FactorTests, wanted: FactorTests['tested']): number {
   const names = new Set(wanted.map(({ factor }) => factor))
   const relevant = tested.filter(({ factor }) => names.has(factor))

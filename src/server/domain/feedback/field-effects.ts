@@ -5,14 +5,20 @@ import { differencePValue, holmCorrected, type Share, shareOf } from './proporti
 import { negativeShare } from './stratified-test.ts'
 import { strongestOf } from './strongest-day.ts'
 
-/** Tasks with this value in a field of their context or metadata are answered negatively more often than the others. */
+/**
+ * Tasks with this value in a field of their context or metadata are answered negatively more often
+ * than the others.
+ */
 export type FieldEffect = { field: string; value: string; marked: Share; others: Share; pValue: number }
 
 const level = 0.05
 const minAnswers = 10
 const maxEffects = 3
 
-/** Corrected for the number of fields and values. Each must survive without its strongest day. */
+/**
+ * The p-values are corrected for the number of fields and values. Each effect must also be
+ * significant without its strongest day.
+ */
 export function* findFieldEffects(answers: Observation[]): Slices<FieldEffect[]> {
   const effects: FieldEffect[] = []
   for (const field of fieldsOf(answers)) {
@@ -58,12 +64,12 @@ function survivesWithoutStrongestDay(
   { field, value, others }: FieldEffect,
   tests: number,
 ): boolean {
-  const days = new Map<number, number>()
+  const contributions = new Map<number, number>()
   for (const one of answers) {
     const isMarked = factorValue(one, field) === value
-    addTo(days, one.day, isMarked ? (one.isNegative ? 1 : 0) - others.share : 0)
+    addTo(contributions, one.day, isMarked ? (one.isNegative ? 1 : 0) - others.share : 0)
   }
-  const strongest = strongestOf(days)
+  const strongest = strongestOf(contributions)
   if (strongest === undefined) return true
   const left = answers.filter(({ day }) => day !== strongest)
   const marked = left.filter((one) => factorValue(one, field) === value)

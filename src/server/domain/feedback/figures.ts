@@ -26,7 +26,10 @@ export type Figures = {
   timeouts: number
   /** Tasks that ended at their deadline without an answer. */
   expired: number
-  /** Answers beyond the first of a bulk answer. They are counted, also per version in `versions`, but not used in other tests. */
+  /**
+   * Answers beyond the first of a bulk answer. They are counted, also per version in `versions`,
+   * but not used in other tests.
+   */
   repeats: number
   actions: (CountedAction & { share: number })[]
   negative: Share
@@ -37,11 +40,12 @@ export type Figures = {
   current: CurrentVersion | undefined
   fieldEffects: FieldEffect[]
   reviewerEffects: ReviewerEffect[]
-  /** The newest answers, newest first. */
+  /** At most the newest 10,000 answers, without repeats, newest first. */
   observations: Observation[]
+  /** The negative share of the tasks without a version. */
   unversioned: Share
   questions: FormQuestion[]
-  /** The same without repeats. */
+  /** The same counts without repeats. */
   testedQuestions: FormQuestion[]
   comparisons: Comparison[]
   themes: Themes
@@ -51,14 +55,14 @@ export type Figures = {
 
 const maxActions = 50
 const casesPerVersion = 3
-/** Causes are searched for in the newest answers, so that it takes less than 100 ms. */
+/** Causes are searched for in the newest answers only, so that the search takes less than 100 ms. */
 const maxObservations = 10_000
 const maxBulkAnswers = 100_000
 const dayMilliseconds = 24 * 3600 * 1000
 
 /**
- * Takes answers newest first, and the outcomes that admins set by the id of the action. Memory grows with the variety of the
- * answers, not with their number.
+ * Takes answers newest first, and the outcomes that admins set by the id of the action. Memory
+ * grows with the variety of the answers, and with their number only up to a limit.
  */
 export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Map()) {
   const tallies = createTallies()
@@ -70,7 +74,7 @@ export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Ma
   }
 }
 
-/** What is known of the answers so far. */
+/** What was counted in the answers so far. */
 type Tallies = ReturnType<typeof createTallies>
 
 function createTallies() {
@@ -103,23 +107,26 @@ function addAnswer(tallies: Tallies, answer: AnswerRow, setOutcomes: ReadonlyMap
   const negative = outcome === 'negative'
   tallies.outcomes[outcome]++
   const known = tallies.actions.get(id)
-  if (known) known.count++
-  else tallies.actions.set(id, { actionId: id, title, outcome, source, count: 1 })
+  if (known) {
+    known.count++
+    // After content was deleted the ID replaces the title.
+    if (known.title === id) known.title = title
+  } else tallies.actions.set(id, { actionId: id, title, outcome, source, count: 1 })
   addTo(tallies.times, bucketOf((answer.endedAt.getTime() - answer.createdAt.getTime()) / 1000))
   const isRepeated = isRepeat(tallies, answer)
   const { texts, choices } = readForm(tallies, answer, action, isRepeated)
   const text = texts.join('\n')
-  tallies.themes.addTask(`${answer.name}\n${answer.description}`)
+  if (!answer.isContentDeleted) tallies.themes.addTask(`${answer.name}\n${answer.description}`)
   if (answer.version === null) countIn(tallies.unversioned, negative)
   else addVersion(tallies, answer.version, answer, negative, text)
   if (isRepeated) tallies.repeats++
   else addObservation(tallies, answer, action, observationOf(answer, outcome, choices), text)
 }
 
-/** A person who answers many tasks at once decides once per version and action. */
+/** Answering many tasks at once is one decision per version and action. Its further answers are repeats. */
 function isRepeat({ bulkAnswers }: Tallies, { bulkId, version, actionId, handledBy }: AnswerRow): boolean {
   if (bulkId === null) return false
-  // Clients make the ids, perhaps the same ones as others.
+  // Clients choose these ids, so two people may use the same one.
   const key = JSON.stringify([bulkId, version, actionId, handledBy])
   if (bulkAnswers.has(key)) return true
   if (bulkAnswers.size < maxBulkAnswers) bulkAnswers.add(key)

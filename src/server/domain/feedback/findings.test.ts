@@ -4,6 +4,7 @@ import { createRandom } from '../demo/random.ts'
 import { analysisResult } from './analysis-result.ts'
 import { createFigures } from './figures.ts'
 import { findChanges } from './findings.ts'
+import { formatTables } from './format-figures.ts'
 import { healthOf } from './health.ts'
 import { name } from './sanitize.ts'
 
@@ -48,4 +49,55 @@ test('a field whose absence gets more negative answers is named without a blank 
   expect(found.find(({ kind }) => kind === 'field')?.title).toBe(
     'Tasks without a value in `context.orderNumber` get more negative answers',
   )
+})
+
+test('too many negative answers are those to the version that runs now, as in the verdict', () => {
+  const collected = createFigures()
+  const answers = generateAnswers({
+    random: createRandom(1),
+    n: 30,
+    answer: (i) => ({
+      actionId: i >= 15 && i % 2 === 0 ? 'reject' : 'approve',
+      version: i < 15 ? 'old' : 'new',
+    }),
+  })
+  for (const answer of answers) collected.add(answer)
+  const figures = collected.finish()
+  const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
+  const [found] = findChanges({ ...input, figures, health: healthOf(figures) }, name)
+  expect(found).toMatchObject({ kind: 'unexplained' })
+  expect(found!.evidence).toContain(' of 15 answers to the version that runs now.')
+})
+
+test('all versions that are not shown are counted', () => {
+  const collected = createFigures()
+  const answers = generateAnswers({
+    random: createRandom(1),
+    n: 60,
+    answer: (i) => ({ actionId: 'approve', version: `1.${i}` }),
+  })
+  for (const answer of answers) collected.add(answer)
+  const figures = collected.finish()
+  const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
+  expect(formatTables({ ...input, figures, health: healthOf(figures) }, name)).toContain(
+    '56 older versions not shown.',
+  )
+})
+
+test('a release on a weekend is named as what cannot be separated from the version', () => {
+  const collected = createFigures()
+  // The last two days of the period are a weekend.
+  const answers = generateAnswers({
+    random: createRandom(1),
+    n: 600,
+    answer: (i) => ({
+      actionId: (i >= 565 && i % 2 === 0) || i % 15 === 0 ? 'reject' : 'approve',
+      version: i < 565 ? 'old' : 'new',
+    }),
+  }).filter(({ version, endedAt }) => (version === 'new') === [0, 6].includes(endedAt.getUTCDay()))
+  for (const answer of answers) collected.add(answer)
+  const figures = collected.finish()
+  const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
+  const { inconclusive } = analysisResult({ ...input, figures, health: healthOf(figures) }, () => true)
+  expect(inconclusive.map(({ title }) => title)).toContain('The version and the mix of weekdays and weekends')
 })

@@ -15,7 +15,10 @@ const minAnswersForTimeouts = 10
 const fewTexts = 10
 const maxFindings = 5
 
-/** What to change, at most five findings: those that would prevent most negative answers first. */
+/**
+ * What to change: at most five findings, those with the largest gain first. A candidate's gain in
+ * wins is ranked like the others.
+ */
 export function findChanges({ figures, health }: AnalysisInput, name: Naming): Finding[] {
   if (health.tooFew) return []
   const { themes, fieldEffects, testedQuestions, actions, comparisons, trend } = figures
@@ -42,7 +45,11 @@ export function findChanges({ figures, health }: AnalysisInput, name: Naming): F
     .slice(0, maxFindings)
 }
 
-/** Findings count the newest answers with content, or those that are no repeats of a bulk answer. Gains are about all answers. */
+/**
+ * The factor that extrapolates a gain to all answers. Field effects are counted in the newest
+ * answers with content, versions already in all answers, and the others in all but the repeats of
+ * bulk answers.
+ */
 function scaleOf(
   kind: Finding['kind'],
   { answers, repeats, observations }: AnalysisInput['figures'],
@@ -74,7 +81,7 @@ function fieldFinding({ field, value, marked, others, pValue }: FieldEffect, nam
   return {
     kind: 'field',
     title: `Tasks ${value === '' ? 'without a value' : `with ${name(value)}`} in ${name(field)} get more negative answers`,
-    evidence: `Negative: ${ofHowMany(marked)}, against ${ofHowMany(others)} of the other tasks (${formatPValue(pValue)} after correction).`,
+    evidence: `Negative: ${ofHowMany(marked)}, against ${ofHowMany(others)} other tasks (${formatPValue(pValue)} after correction).`,
     advice: 'Find out what the agent does differently for them, or what makes them harder.',
     gain: marked.count - others.share * marked.n,
     trait: { field, value },
@@ -132,11 +139,11 @@ function riseFinding(figures: AnalysisInput['figures'], name: Naming): Finding {
   }
 }
 
-/** What the versions say about a rise, never more than was tested. */
+/** What is known about versions as the cause of a rise. */
 function explainRise({ current }: AnalysisInput['figures'], name: Naming): string {
-  if (!current || current.verdict === 'the only one')
+  if (!current || current.verdict === 'only-version')
     return current?.version === null
-      ? 'The tasks have no `version`, so it is unknown whether a release caused it: send one.'
+      ? 'The tasks have no `version`, so it is unknown whether a release caused it: send a `version` with each task.'
       : 'All answers are to the same version, so no release explains it.'
   return describeVersion(current, name)
 }
@@ -168,7 +175,7 @@ export function reviewerFinding({ reviewer, direction, own, others, pValue }: Re
   return {
     kind: 'reviewer',
     title: `${reviewer} gives ${direction === 'more' ? 'more' : 'fewer'} negative answers than others do`,
-    evidence: `Negative: ${ofHowMany(own)}, against ${ofHowMany(others)} of the others (${formatPValue(pValue)} after correction), for the same versions and kinds of tasks.`,
+    evidence: `Negative: ${ofHowMany(own)}, against ${ofHowMany(others)} by the others (${formatPValue(pValue)} after correction), for the same versions and kinds of tasks.`,
     advice: 'Agree on when to answer negatively. The agent cannot learn two standards.',
     trait: { reviewer },
     chart: {
@@ -194,12 +201,17 @@ function onlyCounted(negativeTexts: number, otherTexts: number): string {
   return `Counted, not tested: ${why}.`
 }
 
-function unexplained({ negative, themes }: AnalysisInput['figures']): Finding {
+function unexplained({ negative, current, themes }: AnalysisInput['figures']): Finding {
   const hasFewTexts = themes.negativeTexts < fewTexts
+  // As in the verdict, which is about the version that runs now.
+  const share =
+    !current || current.verdict === 'only-version'
+      ? ofHowMany(negative)
+      : `${ofHowMany(current.all)} answers to the version that runs now`
   return {
     kind: 'unexplained',
     title: 'Too many negative answers, and no single cause stands out',
-    evidence: `Negative: ${ofHowMany(negative)}. No version, reason or trend explains them${themes.compared ? ', and no word distinguishes them' : ''}.`,
+    evidence: `Negative: ${share}. No version, reason or trend explains them${themes.compared ? ', and no word distinguishes them' : ''}.`,
     advice: hasFewTexts
       ? 'Few people say why. Give the negative action a form that asks for the reason, with a handful of choices.'
       : 'Read some of the cases below; a choice of reasons in the form of the negative action would let the next analysis count them.',

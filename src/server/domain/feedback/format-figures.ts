@@ -22,8 +22,10 @@ const shownActions = 5
 const shownVersions = 4
 const shownChoices = 4
 const shownQuestions = 3
+// With fewer answers to a version, a percentage would suggest more than they show.
+const minAnswersForShare = 10
 
-/** What was counted, in a few sentences. `explainsP`: p-values follow. */
+/** What was counted, in a few sentences. `explainsP`: also explains p-values, because some follow. */
 export function formatCounts(
   { app, type, periodStart, periodEnd, figures }: AnalysisInput,
   name: Naming,
@@ -37,7 +39,7 @@ export function formatCounts(
       : `**Negative: ${count(negative.count)}, ${withInterval(negative)}.** Positive: ${count(positive.count)}. Neutral: ${count(answers - negative.count - positive.count)}.`
   const uncounted =
     timeouts + expired > 0
-      ? ` ${count(answers)} answered, ${count(timeouts)} decided by timeout, ${count(expired)} expired of ${plural(answers + timeouts + expired, 'task')}. Only what people answered is feedback and included in these figures.`
+      ? ` Of ${plural(answers + timeouts + expired, 'task')}: ${count(answers)} answered by people, ${count(timeouts)} decided by timeout, ${count(expired)} expired. These figures include only answers by people.`
       : ''
   const repeated =
     repeats > 0
@@ -50,7 +52,10 @@ export function formatCounts(
   return `${head} ${outcomes}${uncounted}${repeated}${explained}`
 }
 
-/** The figures as markdown tables, from counts alone, without sentences that a finding of `said` already has. */
+/**
+ * The figures as Markdown tables and sentences. Leaves out sentences about trend and version that
+ * the findings in `said` contain.
+ */
 export function formatTables({ figures }: AnalysisInput, name: Naming, said: Finding[] = []): string {
   const isSaid = (kind: Finding['kind']) => said.some((finding) => finding.kind === kind)
   const { actions } = figures
@@ -72,7 +77,7 @@ export function formatTables({ figures }: AnalysisInput, name: Naming, said: Fin
   ].join('\n\n')
 }
 
-/** The verdict in one sentence, first in every text. */
+/** The verdict in one or two sentences. */
 export function formatVerdict(
   { health, figures }: Pick<AnalysisInput, 'health' | 'figures'>,
   name: Naming,
@@ -80,10 +85,10 @@ export function formatVerdict(
   const { isHealthy, tooFew, tooNegative, currentIsWorse, oursLoses } = health
   const { current, comparisons } = figures
   const newest = current?.newest ?? shareOf(0, 0)
-  const isOnly = current === undefined || current.verdict === 'the only one'
+  const isOnly = current === undefined || current.verdict === 'only-version'
   const ofVersion = isOnly ? '' : ' to the version that runs now'
   if (tooFew)
-    return `Too few to judge: ${newest.n} of the ${limits.answersToJudge} answers required${ofVersion}. There is no verdict yet.`
+    return `Too few to judge: ${plural(newest.n, 'answer')}${ofVersion}, ${limits.answersToJudge} are required. There is no verdict yet.`
   const isPart = newest.n < (current?.all.n ?? 0)
   const share = `${percent(newest.share)} of the ${isPart ? 'newest ' : ''}${plural(newest.n, 'answer')}${ofVersion} are negative (exact 95 % interval ${interval(newest)}, limit ${limit})`
   if (isHealthy) {
@@ -91,7 +96,7 @@ export function formatVerdict(
       ? `Healthy: ${share}. No change is needed.`
       : `Healthy so far: ${share}. The interval includes the limit, so no change is recommended yet.`
   }
-  const comparable = current?.verdict === 'worse, hidden' ? ' for comparable tasks' : ''
+  const comparable = current?.verdict === 'worse-hidden' ? ' for comparable tasks' : ''
   const why = [
     ...(tooNegative ? [share] : []),
     ...(currentIsWorse
@@ -134,7 +139,7 @@ function versionTable(
     .map((one) => [
       name(one.version) + (one.version === current?.version ? ' (runs now)' : ''),
       count(one.n),
-      one.n < 10 ? `${one.count} of ${one.n}` : withInterval(one),
+      one.n < minAnswersForShare ? `${one.count} of ${one.n}` : withInterval(one),
     ])
   const more =
     versions.length > shownVersions
@@ -162,10 +167,10 @@ function comparisonTables({ comparisons }: AnalysisInput['figures'], name: Namin
 }
 
 const unknownPosition = {
-  'too-few': 'Too few with a known order to say whether it decides.',
+  'too-few': 'Too few decisions with a known order to say whether the order decides.',
   'order-not-random':
-    'The order was not random, so position and candidate cannot be told apart. With `blind` it is.',
-  'order-never-changed': 'The order never changed, so position and candidate cannot be told apart.',
+    'The order was not random, so position and candidate cannot be told apart. With `blind` the order is random.',
+  'order-never-changed': 'The order hardly changed, so position and candidate cannot be told apart.',
 }
 
 function describePosition(position: PositionBias): string {

@@ -1,7 +1,7 @@
 import { exactPercent } from '../../../contract/exact-percent.ts'
 import type { Share } from './proportions.ts'
 
-// Formats figures for English texts, in whole percent where the data supports no more.
+// Formats figures for English texts.
 
 export function percent(share: number): string {
   const value = share * 100
@@ -10,7 +10,7 @@ export function percent(share: number): string {
   return `${value.toFixed(digits)} %`
 }
 
-/** A difference of shares, rounded up: "12 points". */
+/** A difference of shares in percentage points, rounded up: "12 points". */
 export function points(difference: number): string {
   return plural(Math.ceil(exactPercent(difference)), 'point')
 }
@@ -43,13 +43,17 @@ export function formatPValue(p: number): string {
 }
 
 export function hasPValue(text: string): boolean {
-  return /\bp [<=] 0/.test(text)
+  return /\bp [<=] [01]/.test(text)
 }
 
+/** Three significant digits, but at least the whole part. Not grouped: 2026 may be a year. */
 export function number(value: number): string {
-  return Number(value.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 2 })
+  return Math.abs(value) < 100
+    ? value.toLocaleString('en', { maximumSignificantDigits: 3 })
+    : String(Math.round(value))
 }
 
+/** The day in UTC. */
 export function date(at: Date): string {
   return at.toISOString().slice(0, 10)
 }

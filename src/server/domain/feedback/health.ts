@@ -11,9 +11,9 @@ export type Health = {
   oursLoses: boolean
 }
 
-/** Of the version that runs now: what older ones got wrong is no longer a reason to change anything. */
+/** Judges the version that runs now: what older ones got wrong is no longer a reason to change anything. */
 export function healthOf({ current, comparisons }: Pick<Figures, 'current' | 'comparisons'>): Health {
-  const isWorse = current?.verdict === 'worse' || current?.verdict === 'worse, hidden'
+  const isWorse = current?.verdict === 'worse' || current?.verdict === 'worse-hidden'
   const loses = comparisons.some(({ ours }) => ours.some((one) => one.loses))
   return judgeHealth(current?.newest ?? shareOf(0, 0), isWorse, loses)
 }

@@ -10,9 +10,9 @@ type InTime = NonNullable<Statistics['inTime']>
 
 const maxRows = 100
 
-/** The shares of tasks with a clock that people answered in time. Undefined if there are none. */
+/** The shares of tasks with a clock that people answered in time. Undefined if there are no such tasks. */
 export async function inTime(tx: Transaction, filters: StatisticsFilters): Promise<InTime | undefined> {
-  const { tasks, answers, stopped } = await countTimed(tx, filters, maxTimedTasks)
+  const { tasks, answers, hasMore } = await countTimed(tx, filters, maxTimedTasks)
   const own = answers.filter(({ person }) => filters.handledBy === undefined || person === filters.handledBy)
   if (tasks.length + own.length === 0) return undefined
   const groups = await listGroups(tx)
@@ -37,11 +37,14 @@ export async function inTime(tx: Transaction, filters: StatisticsFilters): Promi
         return { person, ...share }
       }),
     ),
-    stopped,
+    hasMore,
   }
 }
 
-/** Everyone whose task it was, by id: whom it was assigned to at the end, and whom its review names. */
+/**
+ * The ids of the people and groups whose task it was: whom it was assigned to at the end, and whom
+ * its review names.
+ */
 function namedIn({ assignedTo, named }: TimedTasks): string[] {
   return [...(assignedTo ? [assignedTo] : []), ...named]
 }

@@ -20,16 +20,18 @@ import type { Quote } from './theme-quotes.ts'
 const timeoutMilliseconds = 60_000
 const attempts = 2
 const maxQuotes = 20
-// This many words in a row count as a quotation, which belongs in the data block only.
-const minQuotationWords = 6
+// This many consecutive words of a text count as a quotation, which belongs in the data block only.
+const quotationWords = 6
+// A shorter text counts as a quotation as a whole, but not if it has fewer words than this.
+const minQuotationWords = 3
 
-const ModelAnswer = z.object({
+const ModelTexts = z.object({
   insights: modelText(4_000),
   recommendation: modelText(6_000),
   instructions: modelText(6_000),
 })
 
-type ModelAnswer = z.infer<typeof ModelAnswer>
+type ModelTexts = z.infer<typeof ModelTexts>
 
 const system = `You help developers of AI agents. People answered tasks that an agent sent them. You get the figures of these answers and a few
 quotations. Explain what the figures show and what the developers should change in the agent.
@@ -45,7 +47,10 @@ first things first, and what to leave", "instructions": "what a coding agent sho
 
 export type LanguageModelOptions = ModelAddress & { log: Logger; timeoutMilliseconds?: number }
 
-/** A model writes the texts, below figures from the counts. If it fails, the built-in texts are used, with a note. */
+/**
+ * A model writes the texts, below figures from the counts. If it fails, the built-in texts are
+ * used, with a note.
+ */
 export function createLanguageModelAnalyst(options: LanguageModelOptions): Analyst {
   const builtIn = createBuiltInAnalyst()
   return async (input, signal) => {
@@ -77,7 +82,7 @@ async function write(
   input: AnalysisInput,
   references: References,
   signal: AbortSignal,
-): Promise<ModelAnswer> {
+): Promise<ModelTexts> {
   const quotes = quotesOf(input)
   const { question, figures, findings } = buildPrompt(input, quotes, references)
   const typed = [...quotes.map(({ text }) => text), ...references.names()]
@@ -92,13 +97,14 @@ async function write(
     try {
       await pause(delay, undefined, { signal: joined.signal })
       completion = await askModel(options, { system, user }, joined.signal)
-      const answer = ModelAnswer.safeParse(parseJson(completion))
-      if (!answer.success) throw new Error(`its response was invalid (${describe(answer.error)})`)
-      if (repeats(Object.values(answer.data), [...typed, ...system.split('. ')]))
+      const parsed = ModelTexts.safeParse(parseJson(completion))
+      if (!parsed.success) throw new Error(`its response was invalid (${describe(parsed.error)})`)
+      const texts = parsed.data
+      if (repeats(Object.values(texts), [...typed, ...system.split('. ')]))
         throw new Error('its response repeated what people typed or what it was told')
-      rejectInvented(answer.data, { question, figures, findings })
-      rejectClaims(answer.data, input, references)
-      return answer.data
+      rejectInvented(texts, { question, figures, findings })
+      rejectClaims(texts, input, references)
+      return texts
     } catch (error) {
       if (timeout.aborted) throw new Error('it took too long')
       if (attempt === attempts || signal.aborted) throw error
@@ -117,11 +123,13 @@ function quotesOf({ figures: { themes } }: AnalysisInput): Quote[] {
   return [...new Map(all.map((quote) => [quote.taskId, quote])).values()].slice(0, maxQuotes)
 }
 
-/** Precedes the model's text. */
-function figuresOf(input: AnalysisInput, naming: Naming): string {
+/**
+ * The figures that precede a model's text or a prompt's findings. `claims`: sentences that follow
+ * the figures and may contain p-values.
+ */
+function figuresOf(input: AnalysisInput, naming: Naming, claims: string[] = []): string {
   const verdict = `**${formatVerdict(input, naming)}**`
   const tables = formatTables(input, naming)
-  const claims = findChanges(input, naming).map(({ evidence }) => evidence)
   const explainsP = [verdict, tables, ...claims].some(hasPValue)
   return [verdict, formatCounts(input, naming, explainsP), tables].join('\n\n')
 }
@@ -132,15 +140,18 @@ function buildPrompt(input: AnalysisInput, quotes: Quote[], references: Referenc
     ({ title, evidence, advice }) => `${title}. ${evidence} ${advice}`,
   )
   const findings = `What the tests claim:\n${list(changes)}\n\nWhat to keep:\n${list(findStrengths(input, references.refer, changes.length > 0))}`
-  const figures = `Figures:\n${figuresOf(input, references.refer)}\n\n${findings}`
+  const figures = `Figures:\n${figuresOf(input, references.refer, changes)}\n\n${findings}`
   const data = [...references.lines(), ...quotes.map(({ taskId, text }) => `${taskId}: ${text}`)]
   const question = `${figures}\n\nNames, and quotations from negative answers:\n${fenced(data)}`
   return { question, figures, findings }
 }
 
-/** A text may only use numbers and references of the figures, and advice may only be about the findings. */
+/**
+ * Texts may only use tasks of the prompt, and numbers and references of the figures. Advice may
+ * only use references of the findings.
+ */
 function rejectInvented(
-  { insights, recommendation, instructions }: ModelAnswer,
+  { insights, recommendation, instructions }: ModelTexts,
   { question, figures, findings }: { question: string; figures: string; findings: string },
 ) {
   const taskIds = `${insights} ${recommendation} ${instructions}`.match(/tsk_[0-9a-z]*/gi) ?? []
@@ -162,8 +173,8 @@ function rejectInvented(
     throw new Error(`its response gives advice that no finding supports (${listed(unsupported)})`)
 }
 
-function rejectClaims(answer: ModelAnswer, { figures, health }: AnalysisInput, references: References) {
-  const texts = Object.values(answer)
+function rejectClaims(written: ModelTexts, { figures, health }: AnalysisInput, references: References) {
+  const texts = Object.values(written)
   if (texts.some((text) => contradictsVerdict(text, health)))
     throw new Error('its response contradicts the verdict')
   const goBackTo = figures.current?.goBackTo
@@ -175,11 +186,11 @@ function rejectClaims(answer: ModelAnswer, { figures, health }: AnalysisInput, r
 }
 
 /** Models often wrap JSON in prose or a code fence. */
-function parseJson(answer: string): unknown {
-  const from = answer.indexOf('{')
-  const to = answer.lastIndexOf('}')
+function parseJson(completion: string): unknown {
+  const from = completion.indexOf('{')
+  const to = completion.lastIndexOf('}')
   try {
-    return JSON.parse(answer.slice(from, to + 1))
+    return JSON.parse(completion.slice(from, to + 1))
   } catch {
     throw new Error('its response was not JSON')
   }
@@ -192,7 +203,10 @@ function describe(error: z.ZodError): string {
     .join('; ')
 }
 
-/** Text that people typed must stay in the data block, so a model must not repeat it. */
+/**
+ * Whether one of the texts contains a quotation. What people typed must stay in the data block, so
+ * a model must not repeat it.
+ */
 function repeats(texts: string[], typed: string[]): boolean {
   const wordsIn = (text: string) =>
     text
@@ -202,8 +216,8 @@ function repeats(texts: string[], typed: string[]): boolean {
   const said = texts.map((one) => ` ${wordsIn(one).join(' ')} `)
   return typed.some((text) => {
     const words = wordsIn(text)
-    const length = Math.min(minQuotationWords, words.length)
-    if (length < 3) return false
+    const length = Math.min(quotationWords, words.length)
+    if (length < minQuotationWords) return false
     return words.some(
       (_, i) =>
         i + length <= words.length &&
@@ -215,7 +229,7 @@ function repeats(texts: string[], typed: string[]): boolean {
 function combineWithFigures(
   input: AnalysisInput,
   references: References,
-  { insights, recommendation, instructions }: ModelAnswer,
+  { insights, recommendation, instructions }: ModelTexts,
   model: string,
 ): AnalystTexts {
   return {
@@ -225,7 +239,7 @@ function combineWithFigures(
       references.resolve(insights, name),
     ].join('\n\n'),
     recommendation: `**${formatVerdict(input, name)}**\n\n${references.resolve(recommendation, name)}`,
-    // The findings from the counts come first and complete.
+    // The findings from the counts come first, and none is left out.
     agentInstructions: agentInstructions(input, { reading: instructions, references }),
     analyst: model,
   }

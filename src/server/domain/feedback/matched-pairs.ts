@@ -5,7 +5,9 @@ import type { Finding } from './finding.ts'
 import type { Observation } from './observation.ts'
 import { shortName } from './sanitize.ts'
 
+/** Per finding. */
 const maxPairs = 10
+/** In how many pairs of a finding the same positive task may be. */
 const maxUses = 2
 const maxDifferences = 8
 // These keep the time per finding below 50 ms.
@@ -20,8 +22,9 @@ type Field = { path: string; weight: number }
 type Column = Field & { values: Int32Array }
 
 /**
- * Pairs the newest negative tasks of a finding with the most similar positive ones, newest first. Positive tasks that the finding
- * is not about are preferred, so that a pair shows what distinguishes it. Tasks whose content was deleted are left out.
+ * Pairs the newest negative tasks of a finding with the most similar positive ones, newest first.
+ * If there are positive tasks without the finding's trait, only those are used, so that a pair
+ * shows the trait. Tasks whose content was deleted are left out.
  */
 export function createPairing(all: Observation[]): (finding: Finding) => TaskPair[] {
   const observations = all.filter(({ hasContent }) => hasContent)
@@ -83,7 +86,10 @@ function pairUp(
   })
 }
 
-/** The smallest weight of differing fields; then the same version; then the closest in time. */
+/**
+ * The candidate whose differing fields weigh least; among equals one of the same version, then the
+ * one closest in time.
+ */
 function findNearest(
   tasks: Observation[],
   columns: Column[],
@@ -106,7 +112,10 @@ function findNearest(
   return best
 }
 
-/** How much more frequent the value of this task is among the negative tasks, which come first, than among the positive ones. */
+/**
+ * How much larger the share of tasks with the value of task `of` is among the negative tasks, which
+ * come first, than among the positive ones.
+ */
 function distinctionOf({ values }: Column, of: number, negatives: number): number {
   const counts = [0, 0]
   for (let i = 0; i < values.length; i++) if (values[i] === values[of]) counts[i < negatives ? 0 : 1]!++
@@ -114,8 +123,8 @@ function distinctionOf({ values }: Column, of: number, negatives: number): numbe
 }
 
 /**
- * The version, which only decides between equals, and the most frequent fields. A field weighs as much as the probability that two
- * tasks have the same value: nearly nothing for ids.
+ * The version, which only decides between equals, and the most frequent fields. A field weighs as
+ * much as the probability that two tasks have the same value: nearly nothing for ids.
  */
 function weighFields(observations: Observation[]): Field[] {
   const step = Math.max(1, Math.floor(observations.length / sampleSize))
@@ -130,8 +139,8 @@ function weighFields(observations: Observation[]): Field[] {
   const weighed = [...counts].map(([path, values]) => {
     const known = [...values.values()]
     const present = known.reduce((total, count) => total + count, 0)
-    const pairs = [...known, sample.length - present].reduce((total, n) => total + n * (n - 1), 0)
-    return { path, present, weight: pairs / Math.max(1, sample.length * (sample.length - 1)) }
+    const equalPairs = [...known, sample.length - present].reduce((total, n) => total + n * (n - 1), 0)
+    return { path, present, weight: equalPairs / Math.max(1, sample.length * (sample.length - 1)) }
   })
   return [
     { path: 'version', weight: 0 },

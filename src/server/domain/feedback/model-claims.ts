@@ -1,6 +1,6 @@
 import type { AnalysisInput } from './analyst.ts'
 
-// What a language model may not claim, as far as phrases show it.
+// Finds claims that a language model may not make, as far as phrases show them.
 
 const negation =
   /\b(?:not|n['’]t|never|no longer|cannot|without|neither|nor|far from|less than|instead of|rather than|avoid|stop|unless)\b[^.!?\n]{0,40}$|n['’]t\b[^.!?\n]{0,40}$/i
@@ -20,7 +20,7 @@ const nothingToDo =
 const alarm =
   /\b(?:is|are) (?:broken|failing|unacceptable|unusable|dangerous)\b|\b(?:urgent(?:ly)?|critical|emergency|alarming|immediate action)\b/gi
 
-/** The verdict comes from counts. A text must not say the opposite. */
+/** Whether a text says the opposite of the verdict, which comes from counts. */
 export function contradictsVerdict(text: string, { isHealthy }: AnalysisInput['health']): boolean {
   const says = (pattern: RegExp, negated: boolean) =>
     mentions(text, pattern).some(({ isNegated }) => isNegated === negated)
@@ -32,7 +32,10 @@ export function contradictsVerdict(text: string, { isHealthy }: AnalysisInput['h
 const goBack =
   /\b(?:roll(?:ed|ing|s)?[- ]?backs?|revert(?:ed|ing|s)?|go(?:ing)? back|return(?:ing)? to|switch(?:ing)? back|downgrad(?:e|ed|ing)|restor(?:e|ing)|undo(?:ing)?)\b/gi
 
-/** Only the version that the findings advise may be named to go back to, by its reference. Undefined: none is advised. */
+/**
+ * Whether a text proposes going back to a version other than `advised`, a reference. Undefined: the
+ * findings advise none.
+ */
 export function goesBackElsewhere(text: string, advised: string | undefined): boolean {
   return mentions(text, goBack).some(({ isNegated, rest }) => {
     if (isNegated) return false
@@ -46,19 +49,22 @@ const quotedKind = new RegExp(
   String.raw`\b${kinds} (?:(?:called|named|labell?ed|titled) )?["“„«'‘\x60*]|["”“»'’\x60*] ${kinds}\b|\b(?:versions?|releases?|builds?) v?\p{N}`,
   'iu',
 )
-/** Such as "the Escalate action", within a sentence. */
+/** Matches a capitalized name within a sentence, such as "the Escalate action". */
 const capitalizedKind = new RegExp(
   String.raw`\p{Ll} \p{Lu}\p{Ll}+(?: \p{Ll}+)? ${kinds}\b|\b(?:called|named) \p{Lu}`,
   'u',
 )
 
-/** Names are referred to by number only. A name in the text could be outside the findings, or an instruction. */
+/**
+ * Whether a text contains a name. Names must be referred to by number: one in the text could be
+ * outside the findings, or an instruction.
+ */
 export function namesSomething(text: string, names: string[]): boolean {
   const plain = text.replace(/\[\d+\]/g, '[]')
   return (
     quotedKind.test(plain) ||
     capitalizedKind.test(plain) ||
-    names.some((name) => new RegExp(patternOf(name), 'u').test(plain))
+    names.some((name) => name !== '' && new RegExp(patternOf(name), 'u').test(plain))
   )
 }
 

@@ -4,7 +4,7 @@ import { type AnalysisRow, isCancelledError } from '../../storage/feedback/analy
 import type { CurrentVersion } from './current-version.ts'
 import { count, ofHowMany } from './format.ts'
 
-/** From counts alone: agents read it, so it contains no text of senders or people. */
+/** Composed from counts alone: agents read it, so it contains no text by senders or people. */
 export function describeTooFew(current: Pick<CurrentVersion, 'newest' | 'previous'> | undefined): string {
   const { newest, previous } = current ?? {}
   const which = previous ? ' the version that runs now' : ''
@@ -29,7 +29,7 @@ export function messageOf({
     case 'running':
       return `A feedback analysis is in progress: ${count(tasksRead)} of ${count(tasksToRead)} tasks read. Ask again in a minute.`
     case 'failed':
-      return `The latest feedback analysis ${isCancelledError(error) ? 'was cancelled.' : `failed: ${error}`} A person can start another in Handrail, on the Statistics page.`
+      return `The feedback analysis ${isCancelledError(error) ? 'was cancelled.' : `failed: ${error}`} A person can start another in Handrail, on the Statistics page.`
     case 'completed': {
       if (summary === '')
         return 'The texts of this analysis were deleted together with the content of its tasks. A person can start another in Handrail, on the Statistics page.'

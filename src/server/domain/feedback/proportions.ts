@@ -25,8 +25,8 @@ export function wilsonInterval(count: number, n: number, z: number): { low: numb
 }
 
 /**
- * The same with the exact (Clopper-Pearson) interval, which is never too narrow. Wilson's can be, for few cases or shares
- * near 0 or 1.
+ * A share with the exact (Clopper-Pearson) interval, which is never too narrow. Wilson's can be,
+ * for few cases or shares near 0 or 1.
  */
 export function exactShareOf({ count, n }: Counted): Share {
   if (n === 0) return shareOf(count, n)
@@ -43,7 +43,10 @@ export type Counted = { count: number; n: number }
 // With a smaller expected count in any cell the normal approximation is too optimistic.
 const minExpected = 5
 
-/** Two-sided p-value for the difference of two shares: pooled z test, or Fisher's exact test for small counts. */
+/**
+ * Two-sided p-value for the difference of two shares: pooled z test, or Fisher's exact test for
+ * small counts.
+ */
 export function differencePValue(one: Counted, other: Counted): number {
   const n = one.n + other.n
   const hits = one.count + other.count
@@ -55,7 +58,10 @@ export function differencePValue(one: Counted, other: Counted): number {
   return twoSided((one.count / one.n - other.count / other.n) / error)
 }
 
-/** The difference of two shares with its 95 % interval by Newcombe, from the Wilson intervals of both. */
+/**
+ * The share of `one` minus that of `other`, with its 95 % interval by Newcombe, from the Wilson
+ * intervals of both.
+ */
 export function differenceInterval(one: Counted, other: Counted) {
   const [a, b] = [shareOf(one.count, one.n), shareOf(other.count, other.n)]
   const difference = a.share - b.share
@@ -69,9 +75,13 @@ export function differenceInterval(one: Counted, other: Counted) {
 /** The 80 % quantile of the standard normal distribution, for a power of 80 %. */
 const zPower = 0.841621
 
-/** The smallest difference of two shares that a test at this level detects in 80 % of cases, by normal approximation. */
+/**
+ * The smallest difference of two shares that a two-sided test at this level detects in 80 % of
+ * cases, by normal approximation.
+ */
 export function detectableDifference(one: Counted, other: Counted, level: number): number {
-  // One more case on either side: with no negative answers the approximation would claim to detect any difference.
+  // One added hit and one added miss: without any hits the approximation would claim to detect
+  // every difference.
   const pooled = (one.count + other.count + 1) / (one.n + other.n + 2)
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / one.n + 1 / other.n))
   return Math.min(1, (zAt(level) + zPower) * error)
@@ -88,19 +98,22 @@ function zAt(probability: number): number {
   return low
 }
 
-/** The total probability of all tables with these margins that are no more likely than the observed one. */
+/**
+ * Fisher's exact test, two-sided: the total probability of all tables with these margins that are
+ * no more likely than the observed one.
+ */
 function fisher(seen: number, drawn: number, hits: number, n: number): number {
   const from = Math.max(0, drawn - (n - hits))
   const to = Math.min(drawn, hits)
   const all = logChoose(n, drawn)
   const likelihood = (k: number) => Math.exp(logChoose(hits, k) + logChoose(n - hits, drawn - k) - all)
   const limit = likelihood(seen) * (1 + 1e-7)
-  let sum = 0
+  let total = 0
   for (let k = from; k <= to; k++) {
     const p = likelihood(k)
-    if (p <= limit) sum += p
+    if (p <= limit) total += p
   }
-  return Math.min(1, sum)
+  return Math.min(1, total)
 }
 
 function logChoose(n: number, k: number): number {
@@ -130,7 +143,10 @@ function erfc(x: number): number {
   return t * Math.exp(-x * x + fit.reduce((sum, c) => sum * t + c, 0))
 }
 
-/** Holm's correction: at 5 %, all claims are right in 95 of 100 analyses, however many tests there were. */
+/**
+ * Holm's correction: at a level of 5 %, at most 5 of 100 analyses contain a false claim, however
+ * many tests each has.
+ */
 export function holmCorrected(pValues: number[]): number[] {
   const order = pValues.map((p, i) => ({ p, i })).sort((a, b) => a.p - b.p)
   const result: number[] = []
@@ -142,13 +158,21 @@ export function holmCorrected(pValues: number[]): number[] {
   return result
 }
 
+type CountedAt = { at: number; count: number; n: number }
+
 /** The z of the Cochran–Armitage trend test over days. Above 0 the share rises. */
-export function trendOver(days: { at: number; count: number; n: number }[]): number {
-  const n = sum(days, (day) => day.n)
-  const p = sum(days, (day) => day.count) / n
-  const slope = sum(days, (day) => day.at * (day.count - day.n * p))
-  const spread = sum(days, (day) => day.n * day.at ** 2) - sum(days, (day) => day.n * day.at) ** 2 / n
-  const variance = p * (1 - p) * spread
+export const trendOver = (days: CountedAt[]) => trendWithin([days])
+
+/** The same within strata: the sum of their slopes, divided by its standard deviation. */
+export function trendWithin(strata: CountedAt[][]): number {
+  let [slope, variance] = [0, 0]
+  for (const days of strata) {
+    const n = sum(days, (day) => day.n)
+    const p = sum(days, (day) => day.count) / n
+    const spread = sum(days, (day) => day.n * day.at ** 2) - sum(days, (day) => day.n * day.at) ** 2 / n
+    slope += sum(days, (day) => day.at * (day.count - day.n * p))
+    variance += p * (1 - p) * spread
+  }
   return variance > 1e-9 ? slope / Math.sqrt(variance) : 0
 }
 

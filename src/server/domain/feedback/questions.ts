@@ -9,7 +9,7 @@ export type FormQuestion = {
   field: string
   title: string
   answers: number
-  /** Most frequent first. If people may select several, they add up to more than the answers. */
+  /** Most frequent first. If people may select several, the counts may add up to more than the answers. */
   choices?: { label: string; count: number }[]
   numbers?: { lowest: number; median: number; highest: number; mean: number }
 }
@@ -18,7 +18,7 @@ const maxQuestions = 20
 /** If every task has a different form, only the newest forms are counted. */
 const maxTallies = 2_000
 const maxChoices = 20
-/** Distinct values stored per question. Further values only count in n and mean. */
+/** Distinct values stored per question. Further values only count in `answers` and the mean. */
 const maxValues = 5_000
 
 export type GivenAnswer = { texts: string[]; choices: (readonly [field: string, label: string])[] }
@@ -144,7 +144,7 @@ function summary(values: Choices, sum: number, n: number): NonNullable<FormQuest
   return { lowest: sorted[0]!.value, median, highest: sorted.at(-1)!.value, mean: sum / n }
 }
 
-/** The title of a choice field and the labels of its values. Undefined: it is none. */
+/** The title of a choice field and the labels of its values. Undefined if it is not a choice field. */
 export function choiceOf(action: StoredAction, name: string) {
   const field = fieldsOf(action).find((one) => one.name === name)
   return field?.kind.is === 'choice' ? { title: field.title, label: field.kind.label } : undefined
@@ -152,17 +152,17 @@ export function choiceOf(action: StoredAction, name: string) {
 
 const fieldCache = new WeakMap<StoredAction, Field[]>()
 
-/** The form fields that can be counted or read, without nested ones. */
+/** The top-level fields of a form that can be counted or that people write text in. */
 function fieldsOf(action: StoredAction): Field[] {
   let fields = fieldCache.get(action)
   if (!fields) {
-    const properties = objectOr(action.schema?.properties)
+    const properties = objectOrEmpty(action.schema?.properties)
     fields = Object.entries(properties).flatMap(([name, schema]) => {
-      const property = objectOr(schema)
-      const hints = objectOr(action.ui?.[name])
+      const property = objectOrEmpty(schema)
+      const hints = objectOrEmpty(action.ui?.[name])
       const kind = kindOf(property, hints)
       // A prefilled text is the agent's, also after a person has edited it.
-      const isPrefilled = typeof objectOr(hints['ui:options']).prefill === 'string'
+      const isPrefilled = typeof objectOrEmpty(hints['ui:options']).prefill === 'string'
       if (!kind || (kind.is === 'text' && isPrefilled)) return []
       return [{ name, title: fieldLabel(name, property, hints), kind, defaultValue: property.default }]
     })
@@ -172,7 +172,7 @@ function fieldsOf(action: StoredAction): Field[] {
 }
 
 function kindOf(property: Record<string, unknown>, hints: Record<string, unknown>): Kind | undefined {
-  const chosen = property.type === 'array' ? objectOr(property.items) : property
+  const chosen = property.type === 'array' ? objectOrEmpty(property.items) : property
   const values = choicesOf(chosen, hints)
   if (values) return { is: 'choice', label: (value) => values.get(value) }
   if (property.type === 'number' || property.type === 'integer') return { is: 'number' }
@@ -190,7 +190,7 @@ function choicesOf(
   return options && new Map(options.map(({ value, label }) => [value, label]))
 }
 
-function objectOr(value: unknown): Record<string, unknown> {
+function objectOrEmpty(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {}

@@ -4,15 +4,15 @@ import type { Service } from '../service.ts'
 
 const workspacesPerBatch = 100
 
-/** Rolls up one day per transaction, until nothing is left to count. */
+/** Rolls up one day per transaction, until no completed day is left. */
 export async function rollUpAnswers(service: Service, signal: AbortSignal): Promise<void> {
   const { database } = service
   for (;;) {
-    let counted = 0
+    let days = 0
     const rows = await listWorkspacesToRollUp(database, workspacesPerBatch)
     await forEachWorkspace(service, rows, 'failed to roll up answers', signal, async ({ workspaceId }) => {
-      while (!signal.aborted && (await database.inWorkspace(workspaceId, rollUpNextDay))) counted++
+      while (!signal.aborted && (await database.inWorkspace(workspaceId, rollUpNextDay))) days++
     })
-    if (counted === 0 || signal.aborted) return
+    if (days === 0 || signal.aborted) return
   }
 }

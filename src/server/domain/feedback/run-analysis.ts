@@ -45,7 +45,10 @@ export function listenForAnalyses({ database }: Service, wake: () => void): () =
   return database.wakeUps.listen(analysesDue, wake)
 }
 
-/** Reads the answers, lets the analyst write and stores the result. Starts over if a process died during it. */
+/**
+ * Reads the answers, lets the analyst write the texts and stores the result. If the process dies,
+ * another one starts over.
+ */
 export async function runAnalysis(
   service: Service,
   analyst: Analyst,
@@ -78,11 +81,12 @@ export async function runAnalysis(
     const changes = findChanges(given, (name) => name)
     const pairs = await completeInTurns(pairFindings(changes, figures.observations), signal)
     const input = { ...given, pairs }
-    const texts = await whileOwn(service, worker, due, signal, (still) => analyst(input, still))
+    const texts = await whileClaimed(service, worker, due, signal, (joined) => analyst(input, joined))
     if (!texts) return
     signal.throwIfAborted()
     await write(async (tx) => {
-      // Now, because a person may have been removed and erased since the answers were read.
+      // Read only now, because a person may have been removed and erased since the answers were
+      // read.
       const members = await findIdsByName(
         tx,
         figures.reviewerEffects.map(({ reviewer }) => reviewer),
@@ -106,7 +110,8 @@ export async function runAnalysis(
     })
   } catch (error) {
     if (!signal.aborted) throw error
-    // Shutting down: release the lease, so that another process can start over at once. It does not count as an attempt.
+    // Shutting down: release the lease, so that another process can start over at once. It does not
+    // count as an attempt.
     await write((tx) =>
       updateClaimed(tx, id, worker, { leasedUntil: null, attemptCount: due.attemptCount - 1 }),
     )
@@ -147,20 +152,23 @@ async function collect(
   }
 }
 
-/** An analyst may take a minute. If the run is cancelled meanwhile, it is aborted and there is no result. */
-async function whileOwn<T>(
+/**
+ * An analyst may take a minute. If the run is cancelled or taken over meanwhile, `work` is aborted
+ * and the result is undefined.
+ */
+async function whileClaimed<T>(
   { database, log }: Service,
   worker: string,
   { id, workspaceId }: DueAnalysis,
   signal: AbortSignal,
-  work: (still: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   const lost = new AbortController()
   const joined = joinSignals(signal, lost.signal)
   const checkTimer = setInterval(() => {
     database
       .inWorkspace(workspaceId, (tx) => isClaimedBy(tx, id, worker))
-      .then((own) => own || lost.abort())
+      .then((isClaimed) => isClaimed || lost.abort())
       .catch((error) => log.warn({ err: error, job: 'run-analysis' }, 'failed to check analysis ownership'))
   }, checkMilliseconds)
   try {

@@ -3,7 +3,7 @@ import { invisible, sanitizeLine } from '../../lib/sanitize-line.ts'
 
 // Makes text by people and senders safe to show within ours: readable, but without any effect.
 
-const maxQuoteLength = 240
+export const maxQuoteLength = 240
 const maxNameLength = 80
 
 /** A markdown code span, in which nothing is a link, an image or a heading. */
@@ -16,13 +16,13 @@ export function name(text: string): string {
   return span(text, maxNameLength)
 }
 
-/** The same as a plain line. */
+/** A sender's name as a plain line. */
 export function shortName(text: string): string {
   return short(text, maxNameLength)
 }
 
 function short(text: string, max: number): string {
-  // Cut before, because the input may be huge, and after, because sanitizing makes it longer.
+  // Cut before, because the input may be huge, and after, because sanitizing may make it longer.
   return cut(sanitizeLine(cut(text, 2 * max)), max)
 }
 
@@ -39,7 +39,7 @@ export function hasInvisible(text: string): boolean {
 }
 
 /**
- * Human text in a block marked as data, between two lines with a random word. The word is generated
+ * Lines of human text as a block marked as data, between two lines with a random word. The word is generated
  * afterwards and does not occur in the text, so the text cannot end the block.
  */
 export function fenced(lines: string[], random = () => randomBytes(12).toString('hex')): string {

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../contract/action.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { GetStatistics, Statistics } from '../../../contract/statistics.ts'
 import type { DecidedBy } from '../../../contract/task-answer.ts'
 import { completeInTurns, createTurns } from '../../lib/event-loop.ts'
@@ -33,14 +34,14 @@ import { outcomeOf } from './outcome-of.ts'
 import { exactShareOf, shareOf, sum } from './proportions.ts'
 
 const defaultDays = 30
-const maxDays = 366
 const shownActions = 8
 const listedActions = 50
 const shownPairs = 100
 const shownVersions = 20
 const shownPeople = 100
 const openCountStopsAt = 10_000
-// Forms and texts are not rolled up, so details come from this many newest answers, at a constant cost.
+// Forms and texts are not rolled up, so details come from this many newest answers, at a constant
+// cost.
 const detailedAnswers = 1_000
 
 /** Figures of a range of days for the Statistics page. */
@@ -55,7 +56,8 @@ export async function statistics(
   const { from, to } = daysOf(query, today)
   const live = until !== null && until > from ? until : from
   const filters = { from, to, live, app, type, version, handledBy }
-  // Two connections take half the time of one. Neither waits for the other, so a full pool only delays them.
+  // Two connections take half the time of one. Neither waits for the other, so a full pool only
+  // delays them.
   const [{ byDay, byVersion, open, details }, { people, times, edits, timed, verdicts }] = await Promise.all([
     read(async (tx) => {
       const settings = await listActionOutcomes(tx, filters)
@@ -73,7 +75,7 @@ export async function statistics(
       times: await countTimes(tx, filters),
       edits: await countEdits(tx, filters),
       timed: await inTime(tx, filters),
-      // An analysis is about all versions and people.
+      // A verdict is about all versions and people, so it does not apply to filtered figures.
       verdicts: version === undefined && handledBy === undefined ? await latestVerdicts(tx) : [],
     })),
   ])
@@ -96,7 +98,7 @@ export async function statistics(
     p90Seconds: quantileOf(all, 0.9) ?? null,
     open: {
       count: Math.min(open.count, openCountStopsAt),
-      stopped: open.count > openCountStopsAt,
+      hasMore: open.count > openCountStopsAt,
       ...(open.oldest !== null && { oldestAt: open.oldest.toISOString() }),
     },
     ...daily(filters, byDay, times, actions.slice(0, shownActions)),
@@ -116,8 +118,10 @@ function daysOf({ from, to }: GetStatistics, today: string): { from: string; to:
   const first = from?.slice(0, 10) ?? dayAfter(last, 1 - defaultDays)
   const length = (Date.parse(last) - Date.parse(first)) / dayMilliseconds + 1
   if (length < 1) throw invalidRequest([{ path: 'to', message: 'Must not be before from.' }])
-  if (length > maxDays)
-    throw invalidRequest([{ path: 'from', message: `Must be within ${maxDays} days before to.` }])
+  if (length > limits.statisticsDays)
+    throw invalidRequest([
+      { path: 'from', message: `Must be within ${limits.statisticsDays} days before to.` },
+    ])
   return { from: first, to: last }
 }
 
@@ -125,7 +129,7 @@ function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * dayMilliseconds).toISOString().slice(0, 10)
 }
 
-type Counted = {
+type AnswerCount = {
   decidedBy: DecidedBy
   actionId: string
   actionTitle: string
@@ -134,20 +138,24 @@ type Counted = {
   answers: number
 }
 
-const isByPeople = ({ decidedBy }: Counted) => decidedBy === 'human'
-/** Not feedback. */
-function decidedWithoutPeople(rows: Counted[]): { timeouts: number; rules: number } {
+const isByPeople = ({ decidedBy }: AnswerCount) => decidedBy === 'human'
+const isNegative = (row: AnswerCount) => judge(row).outcome === 'negative'
+
+/** Answers by deadlines and standing rules are not feedback. */
+function decidedWithoutPeople(rows: AnswerCount[]): { timeouts: number; rules: number } {
   const count = (wanted: DecidedBy) =>
     sum(rows, ({ decidedBy, answers }) => (decidedBy === wanted ? answers : 0))
   return { timeouts: count('timeout'), rules: count('rule') }
 }
-const isNegative = (row: Counted) => judge(row).outcome === 'negative'
 
-function judge({ actionId: id, actionTitle: title, outcome: declared, setOutcome }: Counted) {
+function judge({ actionId: id, actionTitle: title, outcome: declared, setOutcome }: AnswerCount) {
   return outcomeOf({ id, title, outcome: (declared || undefined) as Outcome | undefined }, setOutcome)
 }
 
-/** The most frequent first. Title and outcome are those of the newest answers; the rows are in the order of their days. */
+/**
+ * The most frequent first. Title and outcome are those of the newest answers; the rows are in the
+ * order of their days.
+ */
 function actionsOf(rows: DayCount[]): Statistics['actions'] {
   const byAction = new Map<string, Statistics['actions'][number]>()
   for (const row of rows) {
@@ -334,7 +342,7 @@ async function readDetails(
   }
 }
 
-/** `chance` is the name in the API. */
+/** The API calls the p-value `chance`. */
 function presentPosition(position: PositionBias) {
   if (!position.known) return position
   const { pValue, ...known } = position

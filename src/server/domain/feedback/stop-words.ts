@@ -1,12 +1,17 @@
-/** Words too common to be distinctive. Other languages rely on the comparison with other answers alone. */
+/**
+ * Words too common to be distinctive, in several languages that separate words with spaces. In
+ * other languages, only the comparison with other texts shows which words are common. `ll`, `re`
+ * and `ve` are the ends of we'll, we're and we've.
+ */
 export const stopWords: ReadonlySet<string> = new Set(
   `
-  a about after again all also am an and any are as at be because been before being both but by can could did do does doing
-  don't done down each else even ever few for from get gets got had has have having he her here hers him his how i i'm if in
-  into is isn't it it's its just let like made make makes many may me might more most much must my need needs no nor not now of
-  off on once one only or other our out over own please really same say says she should so some still such than that that's the
-  their them then there these they this those through to too under until up us use used very want was wasn't way we were what
-  when where which while who why will with without would yes you your
+  a about after again ain't all also am an and any are aren't as at be because been before being both but by can could
+  couldn't did didn't do does doesn't doing don't done down each else even ever few for from get gets got had hadn't has
+  hasn't have haven't having he her here hers him his how i i'm if in into is isn't it it's its just let like ll made make
+  makes many may me might more most much must mustn't my need needs no nor not now of off on once one only or other our
+  out over own please re really same say says she should shouldn't so some still such than that that's the their them then
+  there these they this those through to too under until up us use used ve very want was wasn't way we were weren't what
+  when where which while who why will with without won't would wouldn't yes you your
   two three four five six seven eight nine ten first second third
 
   aber alle als also am an auch auf aus bei bin bis bitte da das dass dem den der des die dies diese dieser doch du ein eine
@@ -27,9 +32,6 @@ export const stopWords: ReadonlySet<string> = new Set(
   aan dat de deze die dit een en er het hij ik is maar met naar niet nog of om ook op te tot van voor was wat we wel wij zijn
 
   в во и на не но он она они оно по с со так то что это я мы вы был было были для из к как за у о от же бы
-
-  の に は を た が で て と し れ さ ある いる も する から な こと として い や など なっ ない この ため その です ます
-  的 了 是 在 我 有 和 就 不 人 都 一 一个 也 很 到 说 要 去 你 会 着 没有 看 好 这 那 被 把 与 及
   `
     .split(/\s+/)
     .filter((word) => word !== ''),

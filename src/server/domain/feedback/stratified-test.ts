@@ -1,22 +1,35 @@
 import { shareOf, twoSided } from './proportions.ts'
 
-/** A two-by-two table of one stratum: `count` of `n` answers of the first group and `hits` of all `total` are negative. */
+/**
+ * A two-by-two table of one stratum: `count` of `n` answers of the first group and `hits` of all
+ * `total` are negative.
+ */
 export type Stratum = { count: number; n: number; hits: number; total: number }
 
 export type StratifiedTest = {
-  /** One-sided: the chance of a difference at least this large in the tested direction if there is none. */
+  /**
+   * One-sided: the probability of a difference at least this large in the tested direction if the
+   * groups do not differ.
+   */
   pValue: number
-  /** The natural logarithm of the Mantel-Haenszel odds ratio, and of the odds ratio of the same answers without strata. */
+  /**
+   * The natural logarithm of the Mantel-Haenszel odds ratio, and of the odds ratio of the same
+   * answers without strata.
+   */
   logOdds: number
   crudeLogOdds: number
   /** The Mantel-Haenszel difference of the shares within the strata. */
   difference: number
-  /** The first group's answers in strata that can say something, because both groups and both outcomes occur in them. */
+  /**
+   * The first group's answers in strata that can say something, because both groups and both
+   * outcomes occur in them.
+   */
   informative: number
 }
 
-// With less room on either side the normal approximation is too optimistic (Mantel and Fleiss).
-const minRoom = 5
+// If the possible counts do not extend this far from the expected count on both sides, the normal
+// approximation is too optimistic (criterion of Mantel and Fleiss).
+const minRange = 5
 
 /** The Cochran-Mantel-Haenszel test: whether the first group differs within the strata, in one direction. */
 export function testWithinStrata(strata: Stratum[], direction: 'more' | 'less'): StratifiedTest {
@@ -38,7 +51,7 @@ export function testWithinStrata(strata: Stratum[], direction: 'more' | 'less'):
     gap += (count * (total - n) - (hits - count) * n) / total
     weight += (n * (total - n)) / total
   }
-  const isLarge = Math.min(above, below) >= minRoom
+  const isLarge = Math.min(above, below) >= minRange
   const pValue =
     used.length === 0
       ? 1
@@ -69,7 +82,10 @@ function crudeLogOdds(strata: Stratum[]): number {
   return Math.log(odds)
 }
 
-/** Given the margins, each count is hypergeometric; their sum is the convolution. */
+/**
+ * Given the margins, each count has a hypergeometric distribution, and their sum has the
+ * convolution of these distributions.
+ */
 function exactPValue(strata: Stratum[], direction: 'more' | 'less'): number {
   let sums = [1]
   let lowest = 0
@@ -103,7 +119,8 @@ function hypergeometric({ n, hits, total }: Stratum): { from: number; chances: n
   return { from, chances: weights.map((weight) => weight / all) }
 }
 
-export function upperTail(z: number): number {
+/** The probability that a standard normal value exceeds `z`. */
+function upperTail(z: number): number {
   return z > 0 ? twoSided(z) / 2 : 1 - twoSided(z) / 2
 }
 

@@ -4,7 +4,7 @@ import { describeVersion } from './describe-version.ts'
 import { count, formatPValue, ofHowMany, percent, plural, withInterval } from './format.ts'
 import type { Naming } from './references.ts'
 
-/** What the figures say is good, one line each. */
+/** What works well and should stay as it is, one line each. `hasFindings`: changes are recommended too. */
 export function findStrengths(
   { figures, health }: AnalysisInput,
   name: Naming,
@@ -25,14 +25,14 @@ export function findStrengths(
       lines.push(
         `${name(best.name)} in ${name(field)}: it wins ${ofHowMany(best)}; chance would be ${percent(best.expected)}.${
           !position.known && position.why === 'order-never-changed'
-            ? ' It was always shown in the same position, which may be why.'
+            ? ' The order hardly changed, which may be why.'
             : ''
         }`,
       )
   }
   if (health.isHealthy && negative.high <= limits.healthyNegativeShare)
     lines.push(
-      `All versions together: ${withInterval(negative)} negative, below the limit of ${percent(limits.healthyNegativeShare)}.`,
+      `All answers together: ${withInterval(negative)} negative, below the limit of ${percent(limits.healthyNegativeShare)}.`,
     )
   const liked = actions.find(({ outcome, share }) => outcome === 'positive' && share >= 0.5)
   if (liked)

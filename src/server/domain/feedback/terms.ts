@@ -11,8 +11,10 @@ const maxCachedWords = 50_000
 const linkStart = /:\/\/|www\./i
 const links = /\S{1,20}:\/\/\S+|www\.\S+/gi
 const cjk = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々`
-const word = String.raw`(?:(?![${cjk}])[\p{L}\p{M}\p{N}'\u200c\u200d])+`
+const word = String.raw`(?![${cjk}])[\p{L}\p{N}'](?:(?![${cjk}])[\p{L}\p{M}\p{N}'\u200c\u200d])*`
 const tokens = new RegExp(String.raw`${word}|[${cjk}]+|\p{Extended_Pictographic}|∅`, 'gu')
+/** Single quotation marks around a word, unlike an apostrophe inside it. */
+const quotes = /^'+|'+$/g
 const startsWithCjk = new RegExp(`^[${cjk}]`, 'u')
 const startsWithLetter = /^[\p{L}\p{N}]/u
 const southEastAsian = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
@@ -22,8 +24,9 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 type Mention = { written: string; terms: readonly string[] }
 
 /**
- * The normalized terms of a text: concepts of the tables, stems of other words, emoji, and pairs of characters in
- * scripts without spaces. Depends on the text alone, so that terms of different analyses can be compared.
+ * The normalized terms of a text: concepts for words in the word lists (concepts.ts), and for all
+ * else stems, emoji, katakana words and pairs of Han characters. Depends on the text alone, so that
+ * terms of different analyses can be compared.
  */
 export function termsOf(text: string): Set<string> {
   const terms = new Set<string>()
@@ -41,7 +44,9 @@ export function mentionsOf(text: string): Mention[] {
   }
   const plain = text.slice(0, maxTextLength).normalize('NFKC').replaceAll('’', "'")
   const parts = (linkStart.test(plain) ? plain.replace(links, ' ') : plain).match(tokens)
-  for (const part of parts ?? []) {
+  for (const token of parts ?? []) {
+    const part = token.replace(quotes, '')
+    if (part === '') continue
     if (startsWithCjk.test(part)) addRun(part, add)
     else if (!startsWithLetter.test(part)) add(part, conceptsOfWord(part) ?? [part])
     else if (southEastAsian.test(part)) {
@@ -68,7 +73,10 @@ function termsOfWord(written: string): readonly string[] {
   return terms
 }
 
-/** None for stop words, single letters and numbers. */
+/**
+ * None for numbers, for words with three digits in a row, and for stop words and single letters
+ * that are in no word list.
+ */
 function computeTerms(word: string): readonly string[] {
   if (/\p{N}{3}|^\p{N}*$/u.test(word)) return []
   const known = conceptsOfWord(word)
@@ -80,7 +88,10 @@ function computeTerms(word: string): readonly string[] {
 
 type Add = (written: string, terms: readonly string[]) => void
 
-/** Concepts at their longest match. Between them, katakana words and pairs of other characters; hiragana is mostly grammar. */
+/**
+ * Adds concepts at their longest match, and between them katakana words and pairs of Han
+ * characters. Hiragana is mostly grammar.
+ */
 function addRun(run: string, add: Add): void {
   let rest = ''
   for (let i = 0; i < run.length; ) {

@@ -10,16 +10,19 @@ export type Candidate = Counts & { term: string }
 type Found = {
   candidates: Candidate[]
   /**
-   * Whether chance does not explain that `counts` of all `total` texts have a theme. Less strict than for candidates, because
-   * it tests one theme instead of all terms.
+   * Whether a theme that `counts` of all `total` texts have is frequent enough. Less strict than
+   * for candidates, because it tests one theme instead of all terms.
    */
   isTheme(counts: Counts, total: Counts): boolean
 }
 
 const level = 0.01
-/** The minimum share of negative texts with a theme. */
+/** At least this share of the negative texts must have a theme. */
 const minShare = 0.05
-/** The same for terms that are only counted, because there are too few other texts. Applies to the lower bound of the share. */
+/**
+ * The same for terms that are only counted, because there are too few texts to compare. Applies to
+ * the lower bound of the share.
+ */
 const minRecurringShare = 0.07
 const minOccurrences = 3
 /** A candidate must be this many times as frequent in negative texts as in others. */
@@ -29,17 +32,25 @@ const maxTested = 250
 const maxCandidates = 60
 /** For an interval of 99 %. */
 const z99 = 2.575829
+/** Yields after this many terms, which may be compared with many others each. */
+const yieldEvery = 100
+/** Only this many words, the most frequent ones, are candidates for what a rare word is a typo of. */
+const maxTypoTargets = 2_000
+/** About a second of CPU time, however many words there are. */
+const maxComparisons = 300_000
 
 /**
- * Terms that are more frequent in negative texts than in others, after Holm's correction. Which terms are tested depends
- * on how frequent they are in all texts together, so that the choice does not favour either side.
+ * Terms that are more frequent in negative texts than in others, after Holm's correction. Which
+ * terms are tested depends on how frequent they are in all texts together, so that the choice does
+ * not favor either side.
  */
 export function* distinctiveTerms(texts: ThemeTexts): Slices<Found> {
   const { negative: n, others: m } = texts.total
   const tested = yield* countTerms(texts, (one) => one.negative + one.others >= leastCount(n))
   const pValues = holmCorrected(
     tested.map(({ negative, others }) =>
-      // A term that cannot be a theme is not computed, but still counts for the correction.
+      // The test is skipped for a term that cannot be a theme, but it still counts for the
+      // correction.
       negative >= leastCount(n) && negative / n > (minLift * others) / m
         ? differencePValue({ count: negative, n }, { count: others, n: m })
         : 1,
@@ -57,15 +68,15 @@ export function* distinctiveTerms(texts: ThemeTexts): Slices<Found> {
   }
 }
 
-/** Without pairs that have a part which is a candidate of its own. */
+/** Removes pairs of which a part is a candidate by itself. */
 function withoutNarrower<T extends Candidate>(candidates: T[]): T[] {
   const terms = new Set(candidates.map(({ term }) => term))
   return candidates.filter(({ term }) => !partsOf(term).some((part) => part !== term && terms.has(part)))
 }
 
 /**
- * Terms that recur in negative texts, where there are too few others to test. What the tasks themselves say as often, or
- * the few other texts, is no complaint.
+ * Terms that recur in negative texts, if there are too few texts to compare. A term that is as
+ * frequent in the tasks' own texts, or in the texts of other answers, is not a complaint.
  */
 export function* recurringTerms(
   texts: ThemeTexts,
@@ -91,7 +102,10 @@ function leastCount(negativeTexts: number): number {
   return Math.max(minOccurrences, Math.ceil(minShare * negativeTexts))
 }
 
-/** Single terms and pairs that say what something is about. Of a pair, one may be generic. */
+/**
+ * Counts single terms that are not generic, and pairs of which at most one is. Generic terms do not
+ * say what a text is about.
+ */
 function* countTerms(texts: ThemeTexts, isEnough: (counts: Counts) => boolean): Slices<Candidate[]> {
   const canonical = yield* foldTypos(texts)
   const counts = [new Uint32Array(texts.names.length), new Uint32Array(texts.names.length)] as const
@@ -131,20 +145,20 @@ function* countTerms(texts: ThemeTexts, isEnough: (counts: Counts) => boolean): 
   return candidates
 }
 
-/** Maps each term to itself, or a rare word to the frequent one that it is probably a typo of. */
+/** Maps each term to itself, or a rare word to the more frequent one that it is probably a typo of. */
 function* foldTypos(texts: ThemeTexts): Slices<Int32Array> {
   const counts = new Uint32Array(texts.names.length)
   const own = Int32Array.from(texts.names.keys())
   yield* texts.forEachText(own, (terms) => {
     for (const term of terms) counts[term]!++
   })
-  const heads: number[] = []
+  const targets: number[] = []
   for (const [id, name] of texts.names.entries()) {
     if (id % yieldEvery === 0) yield
-    if (counts[id]! >= minOccurrences && isWord(name)) heads.push(id)
+    if (counts[id]! >= minOccurrences && isWord(name)) targets.push(id)
   }
-  heads.sort((a, b) => counts[b]! - counts[a]!)
-  const known = new Map(heads.slice(0, maxHeads).map((id) => [texts.names[id]!, id]))
+  targets.sort((a, b) => counts[b]! - counts[a]!)
+  const known = new Map(targets.slice(0, maxTypoTargets).map((id) => [texts.names[id]!, id]))
   const typoOf = createTypoIndex(known.keys(), maxComparisons)
   for (const [id, name] of texts.names.entries()) {
     if (id % yieldEvery === 0) yield
@@ -154,8 +168,3 @@ function* foldTypos(texts: ThemeTexts): Slices<Int32Array> {
   }
   return own
 }
-
-const yieldEvery = 100
-const maxHeads = 2_000
-/** About a second of CPU time, however many words there are. */
-const maxComparisons = 300_000

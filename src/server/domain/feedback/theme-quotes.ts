@@ -1,19 +1,22 @@
+import { maxQuoteLength } from './sanitize.ts'
 import { mentionsOf } from './terms.ts'
 import { isGeneric, partsOf } from './theme-membership.ts'
 import { wordsOf } from './words.ts'
 
 export type Quote = { taskId: string; text: string }
-/** A text of a negative answer. */
+/** A text of a negative answer, shortened, with the terms of the whole text. */
 export type StoredText = Quote & { terms: ReadonlySet<string> }
 
-const maxQuoteLength = 240
 const idealQuoteLength = 120
 const quotesPerTheme = 3
 const maxWords = 3
-/** Of a theme with more texts, the newest ones choose the quotes. */
+/** Only this many texts of a theme, the newest ones, are compared to choose quotes and words. */
 const maxCompared = 200
 
-/** The texts that have most in common with the others of the theme and are of a readable length, the best first. */
+/**
+ * The newest texts of a theme, those first that have most in common with the others and are of a
+ * readable length.
+ */
 export function byCentrality(texts: StoredText[]): StoredText[] {
   const compared = texts.slice(0, maxCompared)
   const frequency = new Map<string, number>()
@@ -32,7 +35,10 @@ export function byCentrality(texts: StoredText[]): StoredText[] {
     .map(({ text }) => text)
 }
 
-/** The first texts that differ from each other, much if possible. Texts of the second half only if there are too few. */
+/**
+ * Up to three of the texts, the first ones that differ, preferably much. Texts of the second half
+ * are used only if the first has too few.
+ */
 export function distinctQuotes(texts: StoredText[]): Quote[] {
   const chosen: { text: StoredText; words: Set<string> }[] = []
   const half = Math.max(2 * quotesPerTheme, Math.ceil(texts.length / 2))
@@ -50,22 +56,25 @@ export function distinctQuotes(texts: StoredText[]): Quote[] {
   return chosen.map(({ text: { taskId, text } }) => ({ taskId, text }))
 }
 
-/** The words that people use most for a theme, as they write them. */
+/**
+ * The words that people use most for a theme, in lower case. If the shortened texts contain none of
+ * them, the theme's terms.
+ */
 export function wordsFor(texts: StoredText[], terms: string[]): string[] {
   const parts = new Set(terms.flatMap(partsOf).filter((part) => !isGeneric(part)))
   const counts = new Map<string, number>()
   for (const { text } of texts.slice(0, maxCompared)) {
-    const words = [...mentionsOf(text)].filter((mention) => mention.terms.some((term) => parts.has(term)))
+    const words = mentionsOf(text).filter((mention) => mention.terms.some((term) => parts.has(term)))
     for (const word of new Set(words.map(({ written }) => written.toLowerCase())))
       counts.set(word, (counts.get(word) ?? 0) + 1)
   }
   const chosen: string[] = []
   for (const [word] of [...counts].sort(([, a], [, b]) => b - a)) {
-    // Not photo and photos.
+    // Skips variants of a chosen word, such as photos after photo.
     if (!chosen.some((other) => word.startsWith(other) || other.startsWith(word))) chosen.push(word)
     if (chosen.length === maxWords) break
   }
-  return chosen
+  return chosen.length > 0 ? chosen : [...parts].slice(0, maxWords).map((part) => part.replace(/^#/, ''))
 }
 
 /** The share of the smaller set that is in the larger one. */
@@ -80,6 +89,8 @@ export function overlap<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): number {
 export function shortenQuote(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= maxQuoteLength) return line
-  const cut = line.slice(0, maxQuoteLength)
-  return `${cut.slice(0, cut.lastIndexOf(' ') > maxQuoteLength / 2 ? cut.lastIndexOf(' ') : maxQuoteLength).replace(/[\ud800-\udbff]$/, '')}…`
+  const cut = line.slice(0, maxQuoteLength).replace(/[\ud800-\udbff]$/, '')
+  const lastSpace = cut.lastIndexOf(' ')
+  // Cut between words, unless the last space is so early that too little would be left.
+  return `${lastSpace > maxQuoteLength / 2 ? cut.slice(0, lastSpace) : cut}…`
 }

@@ -85,3 +85,13 @@ test('words that only say that something is wrong are no theme', () => {
   }
   expect(complete(themes.finish()).themes).toEqual([])
 })
+
+test('a theme has words even if all quotations end before them', () => {
+  const themes = createThemes()
+  for (let i = 0; i < 40; i++) {
+    const long = `${'it is what it is and '.repeat(15)} watermarks`
+    themes.add(`tsk_${i}`, i % 2 ? other[i % other.length]! : long, true)
+    themes.add(`tsk_ok${i}`, `Fine, ${other[i % other.length]}`, false)
+  }
+  expect(complete(themes.finish()).themes.map(({ words }) => words)).toEqual([['watermark']])
+})

@@ -25,7 +25,7 @@ export type Theme = {
   negativeTexts: number
   others: number
   otherTexts: number
-  /** The most central ones: those whose terms are the most frequent in the theme. */
+  /** Typical texts of the theme, at most three. */
   quotes: Quote[]
   /** Negative answers with it, newest first, at most 100. */
   taskIds: string[]
@@ -33,7 +33,7 @@ export type Theme = {
 
 export type Themes = {
   themes: Theme[]
-  /** Texts of negative answers, newest first. */
+  /** The newest texts of negative answers that differ from each other, at most three. */
   examples: Quote[]
   negativeTexts: number
   otherTexts: number
@@ -49,12 +49,12 @@ const maxTaskIds = 100
 const maxStoredTexts = 2_000
 /** Enough to know what tasks of a type always say. */
 const maxTasks = 300
-/** Terms whose texts overlap more, beyond chance, are one theme. */
-const sameTheme = 0.5
+/** Terms whose texts overlap at least this much, beyond chance, are one theme. */
+const minOverlap = 0.5
 /** A further term of a theme must add at least this share of the texts that the theme already has. */
 const minAdded = 0.1
 
-/** Takes answers one by one, newest first. Memory does not grow with the number of answers. */
+/** Takes answers one by one, newest first. Memory is limited, whatever their number. */
 export function createThemes() {
   const texts = createThemeTexts()
   const stored: StoredText[] = []
@@ -99,7 +99,7 @@ export function createThemes() {
     return { themes, examples: distinctQuotes(stored), negativeTexts, otherTexts, compared }
   }
 
-  /** The share of tasks, or of the few other texts, that has a term. */
+  /** How frequent a term is anyway: its share in the tasks or in the other texts, whichever is larger. */
   function background(): (candidate: Candidate) => number {
     const said = tasks.map(termsOf)
     const known = new Map<string, boolean[]>()
@@ -160,7 +160,10 @@ function survivesWithoutStrongestDay(
   return isTheme(without(all, byDay), without(total, totalByDay))
 }
 
-/** `terms` decide which texts a theme has. `related` ones occur in the same texts and add few others. */
+/**
+ * A text that has one of `terms` has the theme. The `related` terms occur mostly in the same texts,
+ * and are only used to find words.
+ */
 type Group = { terms: string[]; related: string[]; texts: Set<StoredText> }
 
 /** Terms that occur in the same texts are one theme. The strongest theme first. */
@@ -170,7 +173,7 @@ function* groupTerms(candidates: Candidate[], stored: StoredText[]): Slices<Grou
     yield
     const texts = new Set(stored.filter((text) => hasTheme(text.terms, [term])))
     if (texts.size === 0) continue
-    const same = groups.find((group) => overlapBeyondChance(group.texts, texts, stored.length) >= sameTheme)
+    const same = groups.find((group) => overlapBeyondChance(group.texts, texts, stored.length) >= minOverlap)
     if (same) {
       const all = new Set([...same.texts, ...texts])
       if (all.size < (1 + minAdded) * same.texts.size || same.terms.length === maxTermsPerTheme) {
@@ -187,6 +190,6 @@ function* groupTerms(candidates: Candidate[], stored: StoredText[]): Slices<Grou
 /** 0: as much as by chance. 1: one of the sets is in the other. */
 function overlapBeyondChance<T>(one: Set<T>, other: Set<T>, n: number): number {
   const byChance = Math.max(one.size, other.size) / n
-  // A term of every text says nothing that the others do not.
+  // A set of all texts contains every other one.
   return byChance < 1 ? (overlap(one, other) - byChance) / (1 - byChance) : 1
 }

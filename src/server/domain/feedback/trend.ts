@@ -1,16 +1,20 @@
 import { type Counted, type Share, shareOf, sum, trendOver, twoSided } from './proportions.ts'
 import { strongestOf } from './strongest-day.ts'
 
-/** The negative share in the older and the newer half of the answers' days, when it rises or falls. */
+/**
+ * A significant rise or fall of the negative share, with the shares in the older and the newer half
+ * of the days.
+ */
 export type Trend = { direction: 'rises' | 'falls'; before: Share; after: Share; pValue: number }
 
 const trendLevel = 0.01
-/** Milder, because it only has to show that the trend is not one day. */
+/** Less strict, because the test only has to show that the trend does not come from one day. */
 const trendLevelWithoutDay = 0.05
 const minAnswersForTrend = 40
+const minDaysForTrend = 4
 
 export function trendOf(days: Map<number, Counted>, answers: number): Trend | undefined {
-  if (answers < minAnswersForTrend || days.size < 4) return undefined
+  if (answers < minAnswersForTrend || days.size < minDaysForTrend) return undefined
   const ordered = [...days].map(([at, counted]) => ({ at, ...counted })).sort((a, b) => a.at - b.at)
   // Relative to the first day, to keep the numbers in the test small.
   const from = ordered[0]!.at

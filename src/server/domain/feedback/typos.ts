@@ -1,11 +1,14 @@
-/** Longer strings are not typed by people. */
+/** Longer strings are rarely words. */
 const maxLength = 24
 const minLength = 5
-/** Below this length, a different letter is more often another word than a typo. */
+/** In a shorter word, a different letter is more often another word than a typo. */
 const minLengthForReplacement = 6
 const minLengthForTwo = 9
 
-/** Whether `word` is probably `right` with one mistake, or two in a long word: a letter added, dropped, replaced or swapped. */
+/**
+ * Whether `word` is probably `right` with one mistake, or two in a long word: a letter added,
+ * dropped or replaced, or two swapped. The first letter must be the same.
+ */
 export function isTypoOf(word: string, right: string): boolean {
   return couldBeTypoOf(word, right) && mistakesIn(word, right) !== undefined
 }
@@ -22,7 +25,7 @@ function couldBeTypoOf(word: string, right: string): boolean {
 
 const maxMistakes = (right: string) => (right.length >= minLengthForTwo ? 2 : 1)
 
-/** Undefined: too many. */
+/** The number of mistakes. Undefined if there are too many. */
 function mistakesIn(word: string, right: string): number | undefined {
   const max = maxMistakes(right)
   const distance = editDistance(word, right, max)
@@ -55,12 +58,16 @@ function editDistance(one: string, other: string, max: number): number {
   return last[other.length]!
 }
 
-/** Words with the same start or end that are compared with one word, the first ones. */
+/**
+ * Of the words with the same start, at most this many are compared with a word, the first ones. The
+ * same holds for the end.
+ */
 const maxWithSameKey = 100
 
 /**
- * Finds the word that another one is a typo of: of those with the same start or end, the one with the fewest mistakes, and of
- * equal ones the first. After `maxComparisons` it finds none, so that hostile words take no longer.
+ * Returns a function that finds the word that another one is a typo of: of those that it is
+ * compared with, the one with the fewest mistakes, and among equals the first. After
+ * `maxComparisons` over all calls it finds none, which bounds the time for hostile texts.
  */
 export function createTypoIndex(words: Iterable<string>, maxComparisons = Number.POSITIVE_INFINITY) {
   const byKey = new Map<string, string[]>()
@@ -76,7 +83,8 @@ export function createTypoIndex(words: Iterable<string>, maxComparisons = Number
   return (word: string): string | undefined => {
     if (word.length < minLength - 1 || word.length > maxLength + 2 || comparisons >= maxComparisons)
       return undefined
-    let [found, fewest]: [string | undefined, number] = [undefined, 3]
+    let found: string | undefined
+    let fewest = Number.POSITIVE_INFINITY
     // In a short word, a mistake leaves fewer letters in a row that match.
     const letters = word.length < 7 ? 2 : 3
     const start = word.slice(0, letters)
@@ -86,14 +94,20 @@ export function createTypoIndex(words: Iterable<string>, maxComparisons = Number
         if (!couldBeTypoOf(word, right) || (i === 1 && right.startsWith(start))) continue
         if (comparisons++ >= maxComparisons) return undefined
         const mistakes = mistakesIn(word, right)
-        if (mistakes !== undefined && mistakes < fewest) [found, fewest] = [right, mistakes]
+        if (mistakes !== undefined && mistakes < fewest) {
+          found = right
+          fewest = mistakes
+        }
       }
     }
     return found
   }
 }
 
-/** Of its start and its end. The first letter is in both, because it is always right. */
+/**
+ * Keys for the start and the end of a word. Both contain the first letter, because a typo never
+ * changes it.
+ */
 function keysOf(word: string, letters: number): string[] {
   return [`${word.slice(0, letters)}-`, `${word[0]}-${word.slice(-letters)}`]
 }

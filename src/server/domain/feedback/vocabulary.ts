@@ -3,19 +3,20 @@ import { foldWord, stemOf } from './fold-word.ts'
 import { isGeneric } from './theme-membership.ts'
 import { createTypoIndex } from './typos.ts'
 
-// The concepts of a word. A subject is written #photo and a generic concept ~wrong, which no word of a text can be.
+// Finds the concepts of a word. A subject is written #photo and a generic concept ~wrong: no word
+// of a text starts with these marks.
 
 const byWord = new Map<string, string[]>()
 const byStem = new Map<string, string[]>()
-/** In scripts without spaces, by their first character, the longest first. */
+/** Entries in scripts without spaces, by their first character, the longest first. */
 const unspaced = new Map<string, string[]>()
 const unspacedScript = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]/u
 
-for (const [table, mark] of [
+for (const [wordList, mark] of [
   [subjects, '#'],
   [generics, '~'],
 ] as const) {
-  for (const line of table.trim().split('\n')) {
+  for (const line of wordList.trim().split('\n')) {
     const [name, words] = line.split(': ') as [string, string]
     for (const entry of words.split(' ')) addWord(entry, mark + name)
   }
@@ -47,7 +48,7 @@ const typoOf = createTypoIndex(
   [...byWord.keys()].filter((word) => /^\p{L}/u.test(word) && !unspacedScript.test(word)),
 )
 
-/** The longest entry of the tables at this position of a text without spaces. */
+/** The longest entry of the word lists at this position of a text without spaces. */
 export function unspacedConceptsAt(text: string, position: number) {
   const first = String.fromCodePoint(text.codePointAt(position)!)
   const word = unspaced.get(first)?.find((entry) => text.startsWith(entry, position))
@@ -58,7 +59,10 @@ export function conceptsOfWord(word: string): readonly string[] | undefined {
   return byWord.get(word)
 }
 
-/** By the stem, the parts of a compound such as Rechnungsnummer, or as a typo. Usually none. */
+/**
+ * The concepts of a word that is an inflection, a compound such as Rechnungsnummer, or a typo of
+ * words in the word lists. Usually none.
+ */
 export function conceptsOfVariant(word: string): readonly string[] {
   const known = byStem.get(stemOf(word))
   if (known) return known
@@ -70,11 +74,13 @@ export function conceptsOfVariant(word: string): readonly string[] {
 
 const minCompoundLength = 9
 const minPartLength = 5
+/** The rest of a compound has at least this many letters. */
+const minRestLength = 3
 
 function compoundParts(word: string): string[] {
   const concepts = new Set<string>()
   if (word.length < minCompoundLength) return []
-  for (let length = word.length - 3; length >= minPartLength; length--) {
+  for (let length = word.length - minRestLength; length >= minPartLength; length--) {
     for (const part of [word.slice(0, length), word.slice(-length)])
       for (const concept of byWord.get(part) ?? []) if (!isGeneric(concept)) concepts.add(concept)
   }

@@ -9,8 +9,9 @@ import type { SlackDelivery } from './slack/delivery.ts'
 export type Composed = Pick<NewDelivery, 'kind' | 'recipient' | 'target' | 'body'>
 
 /**
- * What is stored for one event of a task. Emails, push messages and Slack messages are written when they are sent, from the task
- * as it is then; only the beginning of the text of an email is stored. undefined: the route cannot be reached.
+ * What a delivery about one task stores. The text of a chat message is composed here. Emails, push
+ * messages and Slack messages are composed when they are sent, from the task as it is then.
+ * undefined: the person has not linked their Slack user.
  */
 export function composeDelivery(
   route: Route,
@@ -18,10 +19,10 @@ export function composeDelivery(
   label: string,
   reason: NotificationReason,
 ): Composed | undefined {
-  const { medium, route: recipient, slackChannel } = route
+  const { medium, recipient, slackChannel } = route
   switch (medium) {
     case 'mail':
-      return { kind: medium, recipient, body: JSON.stringify(taskBody(task, label)) }
+      return { kind: medium, recipient, body: JSON.stringify(taskBody(task, label, reason)) }
     case 'push':
       return {
         kind: medium,
@@ -37,14 +38,14 @@ export function composeDelivery(
   }
 }
 
-/** The same for several tasks together. `more` are waiting besides. */
+/** The same for one message about several tasks: those in `taskIds`, and `more` others. */
 export function composeDigest(
   route: Route,
   medium: HeldMedium,
   taskIds: string[],
   more: number,
 ): Composed | undefined {
-  const { route: recipient } = route
+  const { recipient } = route
   switch (medium) {
     case 'mail':
       return { kind: medium, recipient, body: JSON.stringify(digestBody(taskIds, more)) }
@@ -55,11 +56,8 @@ export function composeDigest(
   }
 }
 
-/** undefined: they have not linked their Slack user. */
-function toPersonInSlack(
-  { route: recipient, slackUserId }: Route,
-  body: SlackDelivery,
-): Composed | undefined {
+/** undefined: the person has not linked their Slack user. */
+function toPersonInSlack({ recipient, slackUserId }: Route, body: SlackDelivery): Composed | undefined {
   return slackUserId === null ? undefined : { ...toSlack(slackUserId, body), recipient }
 }
 

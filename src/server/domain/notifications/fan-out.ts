@@ -7,11 +7,14 @@ import { listMembersWithGroups } from '../../storage/review/members-with-groups.
 import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
 import { mayReview } from '../review/judge.ts'
 import type { Service } from '../service.ts'
-import { priorityLabels } from './messages.ts'
+import { newTaskLabels } from './messages.ts'
 import { isPersonal, queueNotifications } from './queue-notifications.ts'
 import { matchingChannels } from './slack/channels.ts'
 
-/** Turns the notice of a new task into one delivery per person and channel that wants such tasks. Skips ended tasks. */
+/**
+ * Notifies the channels and people that want to hear of a new task, unless it has ended. Deletes
+ * the notice.
+ */
 export async function fanOut(service: Service, worker: string, notice: DueDelivery): Promise<void> {
   await service.database.inWorkspace(notice.workspaceId, async (tx) => {
     // Deleted first: of two workers with the same notice, only one proceeds.
@@ -19,29 +22,33 @@ export async function fanOut(service: Service, worker: string, notice: DueDelive
     const task = await findTask(tx, notice.taskId!)
     if (task?.status !== 'open') return
     const assignees = task.assignedToId === null ? [] : await listMembersOf(tx, [task.assignedToId])
-    // Without the choice "assigned", it is a new task of its priority, whoever it is assigned to.
-    const isAddressed = ({ route, wants }: Route) => wants.includes(assignedWant) && assignees.includes(route)
-    // A task that was assigned before this notice was due has been announced to its assignee.
+    // To assignees who have not chosen "assigned", it is a new task like any other of its priority.
+    const isAddressed = ({ recipient, wants }: Route) =>
+      wants.includes(assignedWant) && assignees.includes(recipient)
+    // If the task was assigned before this notice was due, its assignees have already been
+    // notified.
     const notified = await listNotified(tx, task.id)
-    const isNotified = ({ route, medium }: Route) =>
-      notified.some(({ recipient, kind }) => recipient === route && kind === medium)
+    const isNotified = ({ recipient, medium }: Route) =>
+      notified.some((sent) => sent.recipient === recipient && sent.kind === medium)
     const wanted = (await listRoutes(tx)).filter(
       (route) => (route.wants.includes(task.priority) || isAddressed(route)) && !isNotified(route),
     )
-    const routes = await matchingChannels(tx, task, await whoMayAnswer(tx, task, wanted))
+    const routes = await matchingChannels(tx, task, await withoutNonReviewers(tx, task, wanted))
     await queueNotifications(service, tx, task, routes, {
       reason: 'new',
       newEventId: () => notice.eventId,
-      label: priorityLabels[priorities[task.priority]!],
+      label: newTaskLabels[priorities[task.priority]!],
       text: task.description,
       isAddressed,
     })
   })
 }
 
-/** Channels, and of the people those who may answer. */
-async function whoMayAnswer(tx: Transaction, { review }: TaskRow, routes: Route[]): Promise<Route[]> {
+/** The routes without those of people who may not answer the task. Channels stay. */
+async function withoutNonReviewers(tx: Transaction, { review }: TaskRow, routes: Route[]): Promise<Route[]> {
   if (!review || !routes.some(isPersonal)) return routes
   const people = (await listMembersWithGroups(tx)).filter((person) => mayReview(review, person))
-  return routes.filter((route) => !isPersonal(route) || people.some(({ userId }) => userId === route.route))
+  return routes.filter(
+    (route) => !isPersonal(route) || people.some(({ userId }) => userId === route.recipient),
+  )
 }

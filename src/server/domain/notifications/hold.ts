@@ -9,13 +9,17 @@ type Notification = {
   medium: HeldMedium
   /** Index into `priorities`. */
   priority: number
-  /** Assigned to the person, or about something they asked or are named in. */
+  /**
+   * Whether it concerns this person in particular: the task is assigned to them, or they asked
+   * about it or are mentioned.
+   */
   isAddressed: boolean
 }
 
 /**
- * When the person hears of it, if not now: after their quiet hours, and emails about new tasks of normal or low priority once per
- * hour, together.
+ * When the notification is sent, if not now: after the person's quiet hours. Emails about new tasks
+ * of normal or low priority that are not assigned to the person wait an hour and are then sent
+ * together.
  */
 export function heldUntil(
   { medium, priority, isAddressed }: Notification,
@@ -39,11 +43,13 @@ function endOfQuiet(hours: QuietHoursRow, at: Date): Date | undefined {
   if (!format || !isQuiet(hours, minuteOfDay(format, at))) return undefined
   const wait = (toMinute - minuteOfDay(format, at) + minutesPerDay) % minutesPerDay
   const end = new Date(at.getTime() + wait * minuteMilliseconds)
-  // If the clocks change in between, the end is up to an hour off.
-  const off = (toMinute - minuteOfDay(format, end) + minutesPerDay * 1.5) % minutesPerDay
-  const corrected = new Date(end.getTime() + (off - minutesPerDay / 2) * minuteMilliseconds)
+  // If the clocks change in between, `end` is up to an hour off. Half a day is added before the
+  // remainder, so that the difference keeps its sign.
+  const shifted = (toMinute - minuteOfDay(format, end) + minutesPerDay * 1.5) % minutesPerDay
+  const corrected = new Date(end.getTime() + (shifted - minutesPerDay / 2) * minuteMilliseconds)
   corrected.setSeconds(0, 0)
-  // The clocks skip the end itself: the time before the correction is the first that is not quiet.
+  // If the clocks skip the end itself, the corrected time is still quiet. `end` comes after it, by
+  // at most an hour.
   return isQuiet(hours, minuteOfDay(format, corrected)) ? end : corrected
 }
 
@@ -53,7 +59,8 @@ function isQuiet({ fromMinute, toMinute }: QuietHoursRow, minute: number): boole
     : minute >= fromMinute || minute < toMinute
 }
 
-// Creating one takes half a millisecond, and a task may be announced to hundreds of people.
+// Cached: creating a format takes half a millisecond, and a task may be announced to hundreds of
+// people.
 const formats = new Map<string, Intl.DateTimeFormat | undefined>()
 
 /** undefined: this version of Node does not know the time zone, so there are no quiet hours. */

@@ -16,7 +16,8 @@ export type TaskNotice = {
   isOpen: boolean
   expiresAt: Date | null
 }
-/** About a task, with the beginning of a text: its description, a reply of its agent, or a note. */
+
+/** What a notification says about a task. `text`: the description, a reply of the agent, or a note. */
 export function noticeOf({ publicUrl }: Pick<Service, 'publicUrl'>, task: TaskRow, text: string): TaskNotice {
   return {
     taskId: task.id,
@@ -31,7 +32,8 @@ export function noticeOf({ publicUrl }: Pick<Service, 'publicUrl'>, task: TaskRo
   }
 }
 
-export const priorityLabels: Record<Priority, string> = {
+/** The label of a notification about a new task. */
+export const newTaskLabels: Record<Priority, string> = {
   urgent: 'Urgent',
   high: 'High',
   normal: 'New',
@@ -45,7 +47,7 @@ export function chatText(task: TaskNotice, label: string): string {
   return JSON.stringify({ text: `${head}\n${facts}\n${escapeForChat(task.snippet)}` })
 }
 
-/** About something that only admins can fix. `links` lead to our own pages. */
+/** A message to the admins. `links` lead to our own pages. */
 export type AdminText = { subject: string; text: string; links: { label: string; url: string }[] }
 
 export function adminChat({ subject, text, links }: AdminText): string {
@@ -61,8 +63,9 @@ export function testChat(workspaceName: string, url: string): string {
 }
 
 /**
- * Slack reads <…> as a link or a mention and requires &, < and > to be escaped; the bar ends a link's
- * URL. Mattermost and Rocket.Chat notify everyone at a bare @all and read [text](url) as a link.
+ * Slack reads <…> as a link or a mention and requires &, < and > to be escaped; the bar ends a
+ * link's URL. Mattermost and Rocket.Chat notify everyone at a bare @all and read [text](url) as a
+ * link.
  */
 function escapeForChat(text: string): string {
   return sanitizeLine(text)

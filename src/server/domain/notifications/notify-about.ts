@@ -7,19 +7,19 @@ import { isPersonal, queueNotifications } from './queue-notifications.ts'
 import { matchingChannels } from './slack/channels.ts'
 
 type About = {
-  /** By id. */
+  /** The ids of people. */
   to: string[]
-  /** What happened, as these people should read it: Assigned to you. */
+  /** What happened, as these people read it, such as "Assigned to you". */
   label: string
-  /** The same for channels, if it concerns a group or everyone. */
+  /** The same for channels. undefined: channels are not notified. */
   channelLabel?: string | undefined
   text: string
   isMention?: boolean
 }
 
 /**
- * Notifies these people in each medium in which they want what is addressed to them, and the
- * channels that get tasks of this priority. Open pages learn of it by the event.
+ * Notifies these people in each medium for which they have chosen "assigned" and, with a
+ * `channelLabel`, the channels that get such tasks. Open pages learn of it by the event.
  */
 export async function notifyAbout(
   service: Service,
@@ -36,7 +36,7 @@ export async function notifyAbout(
     isAddressed: () => true,
   }
   const people = routes.filter(
-    (route) => isPersonal(route) && route.wants.includes(assignedWant) && to.includes(route.route),
+    (route) => isPersonal(route) && route.wants.includes(assignedWant) && to.includes(route.recipient),
   )
   await queueNotifications(service, tx, task, people, { ...message, label })
   if (channelLabel === undefined) return

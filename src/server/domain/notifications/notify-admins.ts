@@ -7,30 +7,29 @@ import { listMembers } from '../../storage/people/members.ts'
 import { isAtLeast } from '../actor.ts'
 import type { Service } from '../service.ts'
 import type { MailBody } from './mail/compose-mail.ts'
-import { adminChat } from './messages.ts'
+import { type AdminText, adminChat } from './messages.ts'
 
-export type AdminNotice = {
+export type AdminNotice = AdminText & {
   eventType: string
-  /** Who knows already. */
+  /** The admin who caused the notice and gets no email about it. */
   except: string | undefined
-  subject: string
-  text: string
-  links: { label: string; url: string }[]
 }
 
-/** Mails every admin with a verified address, and posts to the chat webhook. They did not ask for it, but are responsible. */
+/**
+ * Sends an email to every admin with a verified address, even if they have not turned emails on,
+ * and posts to the chat webhook.
+ */
 export async function notifyAdmins(
   { sendMail }: Service,
   tx: Transaction,
-  notice: AdminNotice,
+  { eventType, except, ...notice }: AdminNotice,
 ): Promise<void> {
-  const about = { eventType: notice.eventType, taskId: undefined, url: undefined }
+  const about = { eventType, taskId: undefined, url: undefined }
   const admins = (await listMembers(tx)).filter(
     ({ userId, role, emailVerified }) =>
-      emailVerified && userId !== notice.except && isAtLeast(role as Role, 'admin'),
+      emailVerified && userId !== except && isAtLeast(role as Role, 'admin'),
   )
-  const { subject, text, links } = notice
-  const mail: MailBody = { about: 'admins', notice: { subject, text, links } }
+  const mail: MailBody = { about: 'admins', notice }
   const deliveries: NewDelivery[] = sendMail
     ? admins.map(({ userId }) => ({
         ...about,

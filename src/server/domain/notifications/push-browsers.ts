@@ -16,12 +16,13 @@ import type { PersonActor } from '../actor.ts'
 import { invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 
-// With the first browser, if the person has chosen no tasks. Saving other choices stores an empty one for push too.
+// What a person gets by push from their first browser on, unless they have chosen something. An
+// empty choice counts as none: it is also stored when they save only choices for other media.
 const firstWants = [assignedWant, priorities.indexOf('urgent'), priorities.indexOf('high')]
 
 /**
- * A browser that is added again is updated, and belongs to whoever added it last. The oldest is
- * dropped if there are too many.
+ * A browser that is added again is updated, and belongs to whoever added it last. Above the limit,
+ * the person's oldest browsers are removed.
  */
 export async function addPushBrowser(
   service: Service,
@@ -31,15 +32,16 @@ export async function addPushBrowser(
 ): Promise<PushBrowser> {
   check(service, subscription)
   const { id: userId, workspaceId } = actor
-  // Whoever has endpoint and keys can send messages to the browser.
+  // The endpoint is a capability URL and the keys encrypt messages to the browser, so both are
+  // stored like secrets.
   const sealed = seal(JSON.stringify(subscription), service.secrets.encryptionKey, workspaceId)
   return await service.database.inWorkspace(workspaceId, async (tx) => {
     const isFirst = (await listPushSubscriptions(tx, userId)).length === 0
     const endpointDigest = sha256Hex(subscription.endpoint)
     const id = await savePushSubscription(tx, { userId, endpointDigest, sealed, userAgent })
     const browsers = await listPushSubscriptions(tx, userId)
-    const tooMany = browsers.slice(limits.pushBrowsers).map((browser) => browser.id)
-    await deletePushSubscriptions(tx, userId, tooMany)
+    const oldest = browsers.slice(limits.pushBrowsers).map((browser) => browser.id)
+    await deletePushSubscriptions(tx, userId, oldest)
     const isWanted = (await findRoutes(tx, userId)).some(({ medium }) => medium === 'push')
     if (isFirst && !isWanted) await saveRoute(tx, { route: userId, medium: 'push', wants: firstWants })
     return present(browsers.find((browser) => browser.id === id)!)
@@ -66,7 +68,7 @@ function check({ webPush }: Service, { endpoint, keys }: AddPushBrowser): void {
       {
         path: 'endpoint',
         message:
-          'Must be a URL of a push service that this service knows. The operator can allow more with PUSH_SERVICES.',
+          'Must be a URL of a push service that Handrail allows. The operator can allow more with PUSH_SERVICES.',
       },
     ])
   try {

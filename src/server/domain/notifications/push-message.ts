@@ -8,11 +8,11 @@ export function pushBody(body: PushBody): string {
   return JSON.stringify(body)
 }
 
-/** What the service worker shows. Lock screens and push services must not learn anything about the task. */
+/** What the service worker shows. It contains no text of the task, because it appears on lock screens. */
 export type PushPayload = {
   title: string
   body: string
-  /** Below the base path. */
+  /** The page that a click opens, below the base path. */
   path: string
   /** A later message with the same tag replaces the earlier one. */
   tag: string
@@ -29,19 +29,20 @@ export function pushPayload(
     title: titleOf(body, hasEnded),
     body: workspaceName,
     path: taskId === null ? inbox : `${inbox}/${taskId}`,
-    // The topic of a push message has at most 32 characters.
+    // The tag is also the topic of the push message, which has at most 32 characters.
     tag: sha256Hex(`${workspaceId} ${taskId ?? ''} ${'isTest' in body}`).slice(0, 32),
   }
 }
 
 function titleOf(body: PushBody, hasEnded: boolean): string {
   if ('isTest' in body) return 'Push messages work'
+  // After the end of a task, only mentions are sent.
   if (hasEnded) return 'A note mentions you'
   return body.count === 1 ? 'A task is waiting' : `${body.count} tasks are waiting`
 }
 
-/** Phones that save power deliver urgent messages at once. */
+/** Phones that save power show messages of high urgency at once and others later. */
 export function urgencyOf(priority: number | undefined): 'high' | 'normal' {
-  const atOnce: Priority[] = ['urgent', 'high']
-  return priority !== undefined && atOnce.includes(priorities[priority]!) ? 'high' : 'normal'
+  const highUrgency: Priority[] = ['urgent', 'high']
+  return priority !== undefined && highUrgency.includes(priorities[priority]!) ? 'high' : 'normal'
 }

@@ -11,10 +11,14 @@ import type { Service } from '../service.ts'
 import { type Composed, composeDelivery, composeDigest, eventTypeOf } from './compose-delivery.ts'
 import { noticeOf } from './messages.ts'
 
-// More are only counted.
+// Waiting tasks beyond this number are only counted, and mentions in ended tasks beyond it are
+// dropped.
 const maxListed = 20
 
-/** Queues one message per person and medium about the tasks that were held back. Returns true if there may be more. */
+/**
+ * Queues the notifications that were held back: per person and medium, one message about all
+ * waiting tasks, and one per mention in an ended task. Returns true if there may be more.
+ */
 export async function queueHeld(service: Service): Promise<boolean> {
   return await processDue(service, {
     find: (limit) => findDueHeld(service.database, limit),
@@ -24,16 +28,17 @@ export async function queueHeld(service: Service): Promise<boolean> {
   })
 }
 
-/** What the person need not hear of any more is left out. So are people who have turned the medium off. */
+/** Leaves out new tasks that the person may not answer, and ended tasks unless they mention the person. */
 async function queueTogether(service: Service, tx: Transaction, held: DueHeld): Promise<void> {
   const { userId, medium } = held
   const taken = await takeHeld(tx, held)
-  const route = (await listRoutes(tx)).find((route) => route.route === userId && route.medium === medium)
-  if (!route) return
+  const route = (await listRoutes(tx)).find((route) => route.recipient === userId && route.medium === medium)
+  // The person has turned the medium off meanwhile, or can no longer be reached by it.
+  if (!route || route.wants.length === 0) return
   const person = (await listMembersWithGroups(tx)).find((person) => person.userId === userId)
   const mayAnswer = ({ review }: TakenHeld) => !review || (person !== undefined && mayReview(review, person))
   const waiting = taken.filter((one) => one.status === 'open' && (one.reason !== 'new' || mayAnswer(one)))
-  // An ended task does not wait, so it is not part of a list.
+  // An ended task does not wait, so it is not listed with the others.
   const mentions = taken.filter(({ status, reason }) => status !== 'open' && reason === 'mentioned')
   for (const one of mentions.slice(0, maxListed)) await queueOne(service, tx, route, one)
   if (waiting.length === 1) return await queueOne(service, tx, route, waiting[0]!)
@@ -43,7 +48,10 @@ async function queueTogether(service: Service, tx: Transaction, held: DueHeld): 
   if (composed) await queue(tx, 'service/digest', undefined, composed)
 }
 
-/** The text of what happened is not kept, and that of the task would be taken for it. */
+/**
+ * The text of a note or a reply is not stored while it is held. The description would be mistaken
+ * for it, so there is no text.
+ */
 async function queueOne(
   service: Service,
   tx: Transaction,

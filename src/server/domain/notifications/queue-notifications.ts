@@ -19,17 +19,18 @@ import { noticeOf } from './messages.ts'
 /** What happened to a task. */
 export type Message = {
   reason: NotificationReason
-  /** Of each delivery. */
+  /** Called once per delivery. */
   newEventId(): string
+  /** Says what happened in a few words, such as "Assigned to you". */
   label: string
   text: string
-  /** It concerns this person, and not all who want to hear of new tasks. */
+  /** Whether it concerns this person in particular, rather than everyone who wants to hear of such tasks. */
   isAddressed(route: Route): boolean
 }
 
 type PersonalRoute = Route & { medium: HeldMedium }
 
-/** One delivery per route, now or, if the person does not want to hear of it now, later. */
+/** Queues one delivery per route, or holds the notification back if the person should get it later. */
 export async function queueNotifications(
   service: Service,
   tx: Transaction,
@@ -49,7 +50,7 @@ export async function queueNotifications(
     const composed = composeDelivery(route, notice, label, reason)
     if (!composed) continue
     if (isPersonal(route)) {
-      const { route: userId, medium } = route
+      const { recipient: userId, medium } = route
       const { priority } = task
       const hours = quietHours.get(userId)
       const dueAt = heldUntil({ medium, priority, isAddressed: isAddressed(route) }, hours, now)
@@ -66,7 +67,7 @@ export async function queueNotifications(
   await insertDeliveries(tx, deliveries)
 }
 
-/** Of a person, not of a channel. */
+/** Whether the route leads to a person rather than a channel. */
 export function isPersonal(route: Route): route is PersonalRoute {
   return route.medium !== 'chat' && route.slackChannel === null
 }

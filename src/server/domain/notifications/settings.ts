@@ -120,19 +120,19 @@ function fromStoredWants(wants: number[]): Want[] {
 }
 
 function presentQuietHours({ fromMinute, toMinute, timeZone, exceptUrgent }: QuietHoursRow): QuietHours {
-  return { from: toTimeOfDay(fromMinute), to: toTimeOfDay(toMinute), timeZone, exceptUrgent }
+  return { from: formatTimeOfDay(fromMinute), to: formatTimeOfDay(toMinute), timeZone, exceptUrgent }
 }
 
 function toQuietHoursRow({ from, to, timeZone, exceptUrgent }: QuietHours): Omit<QuietHoursRow, 'userId'> {
-  return { fromMinute: toMinute(from), toMinute: toMinute(to), timeZone, exceptUrgent }
+  return { fromMinute: parseTimeOfDay(from), toMinute: parseTimeOfDay(to), timeZone, exceptUrgent }
 }
 
-function toTimeOfDay(minute: number): string {
+function formatTimeOfDay(minute: number): string {
   const part = (value: number) => String(value).padStart(2, '0')
   return `${part(Math.floor(minute / 60))}:${part(minute % 60)}`
 }
 
-function toMinute(timeOfDay: string): number {
+function parseTimeOfDay(timeOfDay: string): number {
   const [hours, minutes] = timeOfDay.split(':').map(Number)
   return hours! * 60 + minutes!
 }

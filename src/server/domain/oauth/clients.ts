@@ -17,14 +17,12 @@ import type { Service } from '../service.ts'
 import { OAuthProblem } from './oauth-problem.ts'
 import { isAllowedRedirectUri } from './redirect-uris.ts'
 
-export type { OAuthClient }
-
 const registrationsPerHour = 60 // per network
 const documentsPerHour = 60 // per person
 const documentSeconds = 600
 const documentLimits = { maxBytes: oauthLimits.clientDocumentBytes, timeoutMilliseconds: 5_000 }
 
-/** The fields we read. Clients send many more, which are ignored as RFC 7591 asks. */
+/** The fields that we read. Others are ignored, as RFC 7591 requires. */
 const ClientMetadata = z.object({
   redirect_uris: z.array(z.string()).min(1).max(oauthLimits.redirectUris),
   client_name: z.string().optional(),
@@ -35,7 +33,10 @@ const ClientDocument = ClientMetadata.extend({
   token_endpoint_auth_method: z.literal('none').default('none'),
 })
 
-/** RFC 7591. Every client is public: it has no secret and proves with PKCE that a code is its own. */
+/**
+ * Registers a client (RFC 7591). Every client is public: it has no secret and proves with PKCE that
+ * a code is its own.
+ */
 export async function registerClient(service: Service, input: unknown, from: string) {
   const metadata = ClientMetadata.safeParse(input)
   if (!metadata.success)
@@ -81,13 +82,19 @@ export function knownScopesIn(scope: string): KeyScope[] {
   return keyScopes.filter((one) => requested.includes(one))
 }
 
-/** A client that asks for nothing that we know gets everything. The person sees it before they allow it. */
+/**
+ * A client that requests no known scope gets all of them. The person sees the scopes before they
+ * allow access.
+ */
 export function requestedScopes(scope = ''): KeyScope[] {
   const known = knownScopesIn(scope)
   return known.length > 0 ? known : [...keyScopes]
 }
 
-/** At the token endpoint: a client that is not stored has never been allowed access, so nothing is fetched. */
+/**
+ * The client of a token request. One that is not stored was never allowed access, so no document is
+ * fetched.
+ */
 export async function requireStoredClient(
   { database }: Service,
   clientId: string | undefined,
@@ -98,8 +105,8 @@ export async function requireStoredClient(
 }
 
 /**
- * The client that sent a person here: registered, or described by a document at the URL that is its id.
- * Only a signed-in person makes us fetch a document, and only through the guarded HTTP client.
+ * The client that sent a person here: registered, or described by a document at the URL that is its
+ * id. Only a signed-in person makes us fetch a document, and only through the guarded HTTP client.
  */
 export async function findClient(service: Service, clientId: string, personId: string): Promise<OAuthClient> {
   const { database } = service
@@ -116,7 +123,10 @@ async function readDocument(service: Service, url: string, personId: string): Pr
   const limit = { subject: `OAuth client documents for ${personId}`, max: documentsPerHour, seconds: 3_600 }
   const counted = await consumeRateLimits(service.database, [limit])
   if (!counted.allowed)
-    throw rateLimited('You have connected many apps. Try again later.', counted.retryAfterSeconds)
+    throw rateLimited(
+      'Too many apps have asked you for access within an hour. Try again later.',
+      counted.retryAfterSeconds,
+    )
   const fetched = await service.fetchDocument(url, documentLimits)
   if ('error' in fetched) throw refuse(`The description of this app could not be read: ${fetched.error}`)
   const document = ClientDocument.safeParse(parseJson(fetched.text))
@@ -130,14 +140,17 @@ async function readDocument(service: Service, url: string, personId: string): Pr
   await saveOAuthClient(service.database, client, oauthLimits.unusedClients)
 }
 
-/** With a path, and exactly as a URL parser writes it, so that one document has one id. */
+/**
+ * Whether the URL is short enough, has a path but no credentials or fragment, and is written
+ * exactly as a URL parser writes it, so that one document has one id.
+ */
 function isDocumentUrl(url: string): boolean {
-  if (url.length > oauthLimits.redirectUri || !URL.canParse(url)) return false
+  if (url.length > oauthLimits.documentUrl || !URL.canParse(url)) return false
   const { href, pathname, username, password, hash } = new URL(url)
   return href === url && pathname !== '/' && username === '' && password === '' && hash === ''
 }
 
-/** Without control and direction characters, with which a name could imitate the text around it. */
+/** Removes control and direction characters, with which a name could imitate the text around it. */
 function readableName(name: string | undefined): string {
   const readable = (name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
   return [...readable].slice(0, oauthLimits.clientName).join('') || 'Unnamed app'

@@ -34,9 +34,15 @@ export async function previewAuthorization(
   const allowing = await Promise.all(
     workspaces.map(({ workspaceId }) => service.database.inWorkspace(workspaceId, allowsApps)),
   )
+  const { client, redirectUri } = request
   return {
     kind: 'request',
-    client: { name: request.client.name, ...describe(request), isLocal: isLocal(request.redirectUri) },
+    client: {
+      name: client.name,
+      ...verifyAddress(request),
+      isLocal: isLocal(redirectUri),
+      returnsTo: addressOf(redirectUri),
+    },
     scopes: request.scopes,
     workspaces: workspaces
       .filter((_, index) => allowing[index])
@@ -49,8 +55,9 @@ export async function previewAuthorization(
 }
 
 /**
- * The person's decision. With a workspace they allow access to it, and the client gets a code. `headers` are those of the
- * request: the session must not have ended meanwhile.
+ * Carries out the person's decision. With a workspace, they allow access to it and the client gets
+ * a code; without one, they deny access. `headers` are those of the request: its session must not
+ * have ended meanwhile.
  */
 export async function decideAuthorization(
   service: Service,
@@ -73,7 +80,7 @@ export async function decideAuthorization(
       throw forbidden(
         'This workspace does not allow connected apps. An admin can allow them in the settings.',
       )
-    const { address: clientAddress, isVerified } = describe(request)
+    const { address: clientAddress, isVerified } = verifyAddress(request)
     const grantId = await saveGrant(tx, {
       id: newId('grant'),
       userId: person.id,
@@ -95,8 +102,8 @@ export async function decideAuthorization(
     await appendAudit(tx, { actor: person.id, from, action: 'app.connected', subject: grantId, details })
     return { grantId, workspaceName: (await findWorkspace(tx))!.name }
   })
-  // After the commit: whoever ends all sessions disconnects apps afterwards, so one of the two sees
-  // the other. Ending only this session leaves apps connected that it had connected before.
+  // Checked after the commit. Ending all sessions disconnects apps afterwards, so either it finds
+  // this grant, or this check finds that the session has ended.
   if ((await service.people.findSignedInPerson(headers))?.id !== person.id) {
     const by = { actor: 'service', from }
     await database.inWorkspace(workspaceId, (tx) => disconnect(tx, by, { grantId }, 'session ended'))
@@ -109,10 +116,13 @@ export async function decideAuthorization(
 }
 
 /**
- * A document at an address vouches for the app only if the code also goes to a website. Any program on a
- * computer can name the document of another one.
+ * A document vouches for an app only if the code goes to a website: any program on a computer can
+ * name the document of another app.
  */
-function describe({ client, redirectUri }: AuthorizationRequest): { address: string; isVerified: boolean } {
+function verifyAddress({ client, redirectUri }: AuthorizationRequest): {
+  address: string
+  isVerified: boolean
+} {
   const isVerified = client.documentReadAt !== null && !isLocal(redirectUri)
   return { address: isVerified ? new URL(client.id).host : addressOf(redirectUri), isVerified }
 }

@@ -1,24 +1,30 @@
 import { oauthLimits } from '../../../contract/connected-app.ts'
 
 /**
- * Addresses that open a program on the person's computer. Listed exactly, because any program may claim
- * such a scheme. VS Code and others use https or a loopback address.
+ * Addresses that open a program on the person's computer. Listed exactly, because any program may
+ * claim such a scheme. VS Code and others use https or a loopback address.
  */
 const programUris = ['cursor://anysphere.cursor-mcp/oauth/callback']
 
 const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
 
-/** https, http to the person's own computer, or a listed program. Anything else could run code or leak a code. */
+/**
+ * Allows https, http to the person's own computer, and listed programs. Other URIs could run a
+ * script or leak the authorization code.
+ */
 export function isAllowedRedirectUri(uri: string): boolean {
   if (uri.length > oauthLimits.redirectUri || !/^[\x21-\x7e]+$/.test(uri) || uri.includes('#')) return false
   if (programUris.includes(uri)) return true
   if (!URL.canParse(uri)) return false
   const { protocol, username, password, hostname } = new URL(uri)
   if (username !== '' || password !== '' || hostname === '') return false
-  return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.includes(hostname))
+  return protocol === 'https:' || isLoopback(uri)
 }
 
-/** Exactly one of the client's addresses. A loopback address may have another port: programs take a free one. */
+/**
+ * Whether the client registered this URI. On a loopback address the port may differ, because
+ * programs take a free one.
+ */
 export function isRegisteredRedirectUri(registered: string[], requested: string): boolean {
   if (!isAllowedRedirectUri(requested)) return false
   return registered.some(
@@ -40,7 +46,9 @@ export function addressOf(uri: string): string {
 }
 
 function isLoopback(uri: string): boolean {
-  return URL.canParse(uri) && new URL(uri).protocol === 'http:'
+  if (!URL.canParse(uri)) return false
+  const { protocol, hostname } = new URL(uri)
+  return protocol === 'http:' && loopbackHosts.includes(hostname)
 }
 
 function withoutPort(uri: string): string {
@@ -49,7 +57,7 @@ function withoutPort(uri: string): string {
   return url.href
 }
 
-/** The code or an error is added to the address exactly as the client registered it. */
+/** Adds parameters without parsing the URI, so that the rest of it stays exactly as the client sent it. */
 export function withParameters(uri: string, parameters: Record<string, string | undefined>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { hasScope } from '../../../contract/workspace.ts'
+import { hasScope } from '../../../contract/has-scope.ts'
 import { digestApiKey, isCredential, newCredential } from '../../lib/api-key-format.ts'
 import { sameText } from '../../lib/same-text.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
@@ -41,7 +41,10 @@ export type TokenResponse = {
   scope: string
 }
 
-/** The token endpoint of OAuth 2.1: a code or a refresh token for an access token and the next refresh token. */
+/**
+ * The token endpoint of OAuth 2.1: exchanges a code or a refresh token for an access token and a
+ * new refresh token.
+ */
 export async function issueTokens(service: Service, request: TokenRequest): Promise<TokenResponse> {
   const client = await requireStoredClient(service, request.clientId)
   if (!isOurResource(service, request.resources))
@@ -88,20 +91,20 @@ function isReused({ kind, usedSecondsAgo }: StoredToken): boolean {
   return usedSecondsAgo !== null && (kind === 'code' || usedSecondsAgo > reuseSeconds)
 }
 
-/** PKCE, and the same redirect address as in the authorization request. OAuth 2.1 no longer asks clients to send it. */
+/** Checks PKCE and, if it is sent, the redirect URI. OAuth 2.1 no longer asks clients to send it. */
 function isOwnCode(token: StoredToken, { codeVerifier = '', redirectUri }: TokenRequest): boolean {
   if (redirectUri !== undefined && redirectUri !== token.redirectUri) return false
   if (!/^[\w.~-]{43,128}$/.test(codeVerifier)) return false
   return sameText(createHash('sha256').update(codeVerifier).digest('base64url'), token.codeChallenge!)
 }
 
-/** Unknown scopes are ignored. */
+/** Whether the person allowed all requested scopes. Unknown ones are ignored. */
 function isWithin({ scopes }: StoredToken, requested = ''): boolean {
   const known = knownScopesIn(requested)
   return known.every((scope) => hasScope(scopes, scope))
 }
 
-/** The response says which scopes the token has: always those of the grant, even if fewer are requested. */
+/** Tokens have all scopes of the grant, even if fewer are requested. The response lists them. */
 async function insertTokens(
   { secrets }: Service,
   tx: Transaction,
@@ -121,7 +124,10 @@ async function insertTokens(
   }
 }
 
-/** RFC 7009. A refresh token ends the whole connection, an access token only itself. Unknown tokens are no error. */
+/**
+ * RFC 7009. Revoking a refresh token disconnects the app, an access token only itself. Unknown
+ * tokens are not an error.
+ */
 export async function revokeToken(
   service: Service,
   { token, clientId }: { token: string; clientId: string | undefined },

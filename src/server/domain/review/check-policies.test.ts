@@ -53,6 +53,6 @@ test('a warning names the assignee or the escalation step whose person has left'
   ]
   expect(warn({ assignTo: 'usr_left', escalate })).toEqual([
     'The assignee has left the workspace, so tasks are assigned to nobody.',
-    'The person in escalation step 2 has left the workspace, so the step hands the task to nobody.',
+    'The person in escalation step 2 has left the workspace, so the step does not change the assignee.',
   ])
 })

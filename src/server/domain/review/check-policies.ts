@@ -15,7 +15,7 @@ import { reviewUnder } from './review-under.ts'
 
 // The settings pages and `handrail doctor` show these warnings.
 
-/** Why tasks under this policy are refused, likely to wait, or handed to nobody. */
+/** Why tasks under this policy are refused, likely to wait, or not assigned as intended. */
 export function warnAboutPolicy(
   policy: PolicySettings,
   people: MemberWithGroups[],
@@ -34,7 +34,7 @@ export function warnAboutPolicy(
       isKnown(to)
         ? []
         : [
-            `The person in escalation step ${n + 1} has left the workspace, so the step hands the task to nobody.`,
+            `The person in escalation step ${n + 1} has left the workspace, so the step does not change the assignee.`,
           ],
     ),
   ]
@@ -55,7 +55,7 @@ function warnAboutReviewers(review: StoredReview, people: MemberWithGroups[]): s
   return undefined
 }
 
-/** By group id. Only of groups without members: a warning if something uses them. */
+/** Warnings by group id, about groups that have no members and are used. */
 export async function warnAboutGroups(tx: Transaction, groups: GroupRow[]): Promise<Map<string, string>> {
   const empty = groups.filter(({ members }) => members.length === 0).map(({ id }) => id)
   if (empty.length === 0) return new Map()
@@ -63,14 +63,14 @@ export async function warnAboutGroups(tx: Transaction, groups: GroupRow[]): Prom
   const inOpenTasks = await listGroupsOfOpenTasks(tx, empty)
   return new Map(
     empty.flatMap((id) => {
-      const uses = policies.filter(({ settings }) => groupsAndPeopleOf(settings).includes(id)).length
-      const users = [
-        ...(uses > 0 ? [uses === 1 ? 'a policy' : `${uses} policies`] : []),
+      const count = policies.filter(({ settings }) => groupsAndPeopleOf(settings).includes(id)).length
+      const usedBy = [
+        ...(count > 0 ? [count === 1 ? 'a policy' : `${count} policies`] : []),
         ...(inOpenTasks.includes(id) ? ['open tasks'] : []),
       ]
-      const verb = users.join() === 'a policy' ? 'uses' : 'use'
-      return users.length > 0
-        ? [[id, `No members, but ${users.join(' and ')} ${verb} this group. Add members.`] as const]
+      const verb = usedBy.join() === 'a policy' ? 'uses' : 'use'
+      return usedBy.length > 0
+        ? [[id, `No members, but ${usedBy.join(' and ')} ${verb} this group. Add members.`] as const]
         : []
     }),
   )
@@ -82,7 +82,7 @@ export function groupsAndPeopleOf({ by = [], assignTo, escalate = [] }: PolicySe
 
 export type PolicyWarning = { workspace: string; about: 'policy' | 'group'; name: string; warning: string }
 
-/** Of all workspaces, for the operator. */
+/** The warnings of all workspaces, for the operator. */
 export async function checkPolicies({ database }: Service): Promise<PolicyWarning[]> {
   const found: PolicyWarning[] = []
   for (const { id, name: workspace } of await listWorkspacesWithPoliciesOrGroups(database)) {
@@ -91,9 +91,10 @@ export async function checkPolicies({ database }: Service): Promise<PolicyWarnin
       for (const policy of await listPolicies(tx))
         for (const warning of warnAboutPolicy(policy.settings, people, groups))
           found.push({ workspace, about: 'policy', name: nameOfPolicy(policy), warning })
-      const ofGroups = await warnAboutGroups(tx, groups)
+      const groupWarnings = await warnAboutGroups(tx, groups)
       for (const { id, name } of groups)
-        if (ofGroups.has(id)) found.push({ workspace, about: 'group', name, warning: ofGroups.get(id)! })
+        if (groupWarnings.has(id))
+          found.push({ workspace, about: 'group', name, warning: groupWarnings.get(id)! })
     })
   }
   return found

@@ -6,8 +6,8 @@ test.each([
   [{ by: ['usr_a'] }, 'a@x'],
   [{ by: ['usr_a'], within: ['usr_b'] }, 'those of a@x who are also among b@x'],
   [{ within: ['usr_b'] }, 'those of members of the workspace who are also among b@x'],
-  [{ by: ['usr_left'] }, 'people who have left the workspace'],
-  [{ by: ['usr_a'], within: ['usr_left'] }, 'people who have left the workspace'],
+  [{ by: ['usr_left'] }, 'people or groups that are no longer in the workspace'],
+  [{ by: ['usr_a'], within: ['usr_left'] }, 'people or groups that are no longer in the workspace'],
 ])('who is not named reads who is: %j', (named, who) => {
   const reviewNames = { usr_a: 'a@x', usr_b: 'b@x' }
   const task = { review: { ...named, needed: 1, onDecline: 'end' }, reviewNames, answerCount: 0 }

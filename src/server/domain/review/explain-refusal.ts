@@ -30,7 +30,7 @@ export function whyNot(refusal: Refusal, task: TaskRow): string {
 
 function describeReviewers(task: TaskRow): string {
   const { by, within } = presentReview(task)!
-  if (by?.length === 0 || within?.length === 0) return 'people who have left the workspace'
+  if (by?.length === 0 || within?.length === 0) return 'people or groups that are no longer in the workspace'
   const names = by?.join(', ') ?? 'members of the workspace'
   return within ? `those of ${names} who are also among ${within.join(', ')}` : names
 }

@@ -51,7 +51,7 @@ export async function createGroup(
   })
 }
 
-/** Also decides who may answer tasks that are open: a review refers to the group. */
+/** Changes at once who may answer open tasks, because their reviews refer to the group. */
 export async function changeGroup(
   { database }: Service,
   actor: PersonActor,
@@ -80,12 +80,16 @@ export async function deleteGroup({ database }: Service, actor: PersonActor, gro
   await database.inWorkspace(actor.workspaceId, async (tx) => {
     await raiseSettingsVersion(tx)
     const { slug } = await requireGroup(tx, groupId)
-    const users = (await listPolicies(tx)).filter(({ settings }) =>
+    const usedBy = (await listPolicies(tx)).filter(({ settings }) =>
       groupsAndPeopleOf(settings).includes(groupId),
     )
-    if (users.length > 0) {
-      const names = users.map(nameOfPolicy).join(', ')
-      throw conflict(`This group is used by policies: ${names}. Change them first.`)
+    if (usedBy.length > 0) {
+      const names = usedBy.map(nameOfPolicy).join(', ')
+      throw conflict(
+        usedBy.length === 1
+          ? `The policy ${names} uses this group. Change it first.`
+          : `These policies use this group: ${names}. Change them first.`,
+      )
     }
     // After the deletion, which waits for a task that is being assigned to the group right now.
     await deleteGroupRow(tx, groupId)

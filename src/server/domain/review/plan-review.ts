@@ -32,12 +32,12 @@ export function policyFor(
   return matchingPolicy(policies, task)?.settings
 }
 
-/** Every task of this policy has a review, so that none may have an action for the deadline. */
+/** Whether every task of this policy has a review, so that none may have an action for the deadline. */
 export function requiresReview(policy: PolicySettings): boolean {
   return policy.by !== undefined || excludesRequesters(policy, policy.needed ?? 1)
 }
 
-/** False: tasks of this policy have no review unless their senders ask for one. */
+/** Whether tasks of this policy may have a review that their senders have not asked for. */
 export function mayRequireReview(policy: PolicySettings): boolean {
   return requiresReview(policy) || (policy.doubleReviewShare ?? 0) > 0
 }
@@ -49,7 +49,7 @@ export type PlannedReview = {
   requested: RequestedReview | undefined
 }
 
-/** What the sender asked for, made stricter by the policy. Refused if too few people could answer. */
+/** Plans what the sender asked for, made stricter by the policy. Throws if too few people could answer. */
 export async function planReview(
   tx: Transaction,
   actor: Actor,
@@ -81,7 +81,7 @@ export async function planReview(
   return { review, requested: withIds }
 }
 
-/** Without any restriction, the task is answered like one without a review. */
+/** Whether the review restricts nothing, so that the task needs none. */
 function isPlain({ by, within, notBy, requesters, needed }: StoredReview): boolean {
   return needed === 1 && [by, within, notBy, requesters].every((value) => value === undefined)
 }
@@ -91,7 +91,7 @@ function requirePossible(review: StoredReview, count: number, hasDefault: boolea
   if (count < review.needed) {
     errors.push({
       path: 'review',
-      message: `${review.needed === 1 ? '1 person' : `${review.needed} people`} must answer, but ${count === 0 ? 'nobody' : `only ${count}`} may. Only people named by both the sender and the workspace policy count.${isStrict(review) ? ' They need a verified email address and must not have created the task or its API key.' : ''}`,
+      message: `${review.needed === 1 ? '1 person' : `${review.needed} people`} must answer, but ${count === 0 ? 'nobody' : `only ${count}`} may.${review.within ? ' Only people named by both the sender and the workspace policy count.' : ''}${isStrict(review) ? ' They need a verified email address and must not have created the task or its API key.' : ''}`,
     })
   }
   if (hasDefault) {
@@ -104,7 +104,7 @@ function requirePossible(review: StoredReview, count: number, hasDefault: boolea
   if (errors.length > 0) throw invalidRequest(errors)
 }
 
-/** A warning if the policy made the review stricter than its sender asked. */
+/** A warning if the policy made the review stricter than the sender asked. */
 export function describeStricter(
   { by, within, requesters, needed, onDecline }: StoredReview,
   requested: CreateTask['review'] = {},
@@ -114,7 +114,7 @@ export function describeStricter(
   const changes = [
     ...(needed > (requested.needed ?? 1) ? [`${needed} people must give the same answer`] : []),
     ...(isRestricted ? ['only certain people may answer'] : []),
-    ...(requesters && !isForTwo ? ['the person who asks may not answer'] : []),
+    ...(requesters && !isForTwo ? ['the person behind the task may not answer'] : []),
     ...(requested.onDecline === 'collect' && onDecline === 'end' ? ['one rejection ends the task'] : []),
   ]
   if (changes.length === 0) return []

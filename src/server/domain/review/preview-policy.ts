@@ -13,8 +13,8 @@ import { resolveSettings } from './policies.ts'
 import { reviewUnder } from './review-under.ts'
 
 /**
- * To how many tasks of the last days the policy would have applied, instead of the present one of its app and type, and what is
- * wrong with it.
+ * To how many tasks of the last days the policy would have applied, and what it would have meant
+ * for them, if it replaced the present one for the same app and type.
  */
 export async function previewPolicy(
   { database }: Service,
@@ -56,7 +56,7 @@ export async function previewPolicy(
         withOnExpire: sumShown(matching.map(({ withDefault }) => withDefault)),
       }),
       ...(warnings.length > 0 && { warnings }),
-      stopped: sum(sent.map(({ count }) => count)) > maxPreviewedTasks,
+      hasMore: sum(sent.map(({ count }) => count)) > maxPreviewedTasks,
     }
   })
 }

@@ -14,7 +14,7 @@ export type Case = Pick<
 }
 export const otherAnswer = -1
 
-/** The values of one field, in the order of the cases. Undefined where a task has none. */
+/** The values of one field, in the order of the cases. undefined where a task has none. */
 export type Column = { field: string; values: (Scalar | undefined)[] }
 
 type GrowingColumn = Column & { texts: Map<string, string>; isUsable: boolean }
@@ -27,10 +27,10 @@ const maxColumns = 200
 const maxTextLength = 60
 /** A field with more values is an id or a name. */
 const maxTexts = 30
-/** Longer answers are hardly ever given twice. */
+/** In characters of JSON. Longer answers are hardly ever given twice. */
 const maxAnswerLength = 2_000
 
-/** Keeps of each task only short fields that could be conditions: contexts may be large. */
+/** Keeps only the fields of a task that could be conditions, because contexts may be large. */
 export function createCaseTable() {
   const cases: Case[] = []
   const answers: ReproducibleAnswer[] = []
@@ -81,8 +81,10 @@ export function createCaseTable() {
     *finish(): Slices<CaseTable> {
       const usable: Column[] = []
       for (const { field, values, isUsable } of columns.values()) {
-        while (values.length < cases.length) values.push(undefined)
-        if (isUsable && !isId(field, values)) usable.push({ field, values })
+        if (isUsable && !isId(field, values)) {
+          while (values.length < cases.length) values.push(undefined)
+          usable.push({ field, values })
+        }
         yield
       }
       return { cases, answers, columns: usable }
@@ -95,7 +97,10 @@ const idName =
   /(^|[^a-zA-Z])(id|no|nr|number|key|ref|reference)$|[a-z](Id|ID|No|Nr|Number|Key|Ref|Reference)$/
 const hugeInteger = 10_000_000
 
-/** Nearly unique integers that count up, are huge or are called so; also timestamps. A threshold among them means nothing. */
+/**
+ * Whether the numbers of a field are ids or timestamps, for which a threshold means nothing: nearly
+ * unique, and either rising or falling with time, or integers that are huge or named like an id.
+ */
 export function isId(field: string, values: (Scalar | undefined)[]): boolean {
   const numbers = values.filter((value) => typeof value === 'number')
   if (numbers.length < 2 || new Set(numbers).size < nearlyAll * numbers.length) return false

@@ -1,13 +1,13 @@
 import { limits } from '../../../contract/limits.ts'
 import type { RuleCondition } from '../../../contract/rules/rule.ts'
+import { truncate } from '../../lib/truncate.ts'
 
 const maxListedValues = 3
 
 /** A name for a suggested rule, such as "Approve refund-approval when amount is at most 40". */
 export function describeRule(actionTitle: string, type: string, when: RuleCondition[]): string {
   const conditions = when.map(describeCondition).join(' and ')
-  const name = `${actionTitle} ${type}${conditions === '' ? '' : ` when ${conditions}`}`
-  return name.length <= limits.ruleName ? name : `${name.slice(0, limits.ruleName - 1).trimEnd()}…`
+  return truncate(`${actionTitle} ${type}${conditions === '' ? '' : ` when ${conditions}`}`, limits.ruleName)
 }
 
 function describeCondition(condition: RuleCondition): string {

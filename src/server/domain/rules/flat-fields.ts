@@ -7,7 +7,10 @@ export type Scalar = string | number | boolean
 const maxFields = 200
 const maxDepth = 5
 
-/** Texts, numbers and booleans of a context by the path with which conditions read them. Lists are left out. */
+/**
+ * Texts, numbers and booleans of a context with the path by which conditions read them. Lists are
+ * left out.
+ */
 export function flatFields(data: unknown): [field: string, value: Scalar][] {
   const fields: [string, Scalar][] = []
   if (!isObject(data)) return fields
@@ -25,12 +28,15 @@ export function flatFields(data: unknown): [field: string, value: Scalar][] {
   return fields
 }
 
-/** A nested name with a dot cannot be read, and nothing is compared that two fields could be meant by. */
+/**
+ * Whether the path leads to this field only. A dot separates names or, in a top-level name, may be
+ * part of it.
+ */
 function isReadable(data: JsonObject, field: string, name: string): boolean {
   if (!field.includes('.')) return true
-  const isOfContext = Object.hasOwn(data, field)
-  if (field === name && isOfContext) return valueAtSteps(data, field.split('.')) === undefined
-  return !isOfContext && !name.includes('.')
+  const isTopLevel = field === name
+  if (isTopLevel) return valueAtSteps(data, field.split('.')) === undefined
+  return !Object.hasOwn(data, field) && !name.includes('.')
 }
 
 function isScalar(value: unknown): value is Scalar {

@@ -14,7 +14,7 @@ export type TaskToMatch = {
   app: string
   type: string
   version: string | undefined
-  /** Of the context. */
+  /** `context.data` of the task. */
   data: unknown
   actions: Action[]
 }
@@ -24,9 +24,9 @@ export type RuleMatch =
   | { rule: StandingRule; kind: 'sample' | 'newVersion' }
 
 /**
- * What the first rule that matches a new task does, oldest first. If it is paused, or its answer
- * does not fit what the task prefills, a person answers, not a younger rule. `rulesToPause` are
- * active rules whose answer does not fit the form that the task was sent with.
+ * What the oldest rule that matches a new task does. If it is paused, or its answer does not fit
+ * what the task prefills, a person answers, not a newer rule. Rules for other actions do not match;
+ * those of them whose answer does not fit the form are `rulesToPause`, if they are active.
  */
 export function matchRule(
   rules: StandingRule[],
@@ -35,9 +35,9 @@ export function matchRule(
 ): { match: RuleMatch | undefined; rulesToPause: string[] } {
   const { app, type, version, data, actions } = task
   const rulesToPause: string[] = []
-  const ofPair = rules.filter((rule) => rule.app === app && rule.type === type)
   let digest: string | undefined
-  for (const rule of ofPair) {
+  for (const rule of rules) {
+    if (rule.app !== app || rule.type !== type) continue
     if (rule.versions !== null && !(version !== undefined && rule.versions.includes(version))) continue
     if (!matchesConditions(rule.conditions, data)) continue
     digest ??= actionsDigest(actions)
@@ -68,8 +68,9 @@ export function fittingAnswer(
 }
 
 /**
- * Between 0 and 1. A sender cannot know it, and sending the same task again on the same UTC day gives the same draw: otherwise it
- * could cancel tasks that go to people and send them until a rule decides.
+ * A number from 0 up to 1 that a sender cannot know. The same task gives the same number on one UTC
+ * day: otherwise a sender could cancel tasks that go to people and send them again until a rule
+ * decides.
  */
 function sampleDraw(secret: string, ruleId: string, content: unknown): number {
   const day = new Date().toISOString().slice(0, 10)

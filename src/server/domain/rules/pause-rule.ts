@@ -26,8 +26,8 @@ export type Pause = {
 }
 
 /**
- * The caller has locked the rule, which is active. From the commit on it decides nothing: new tasks are inserted only with the
- * settings of now.
+ * The caller has locked the rule, which is active. From the commit on it decides nothing: new tasks
+ * are inserted only with the current settings.
  */
 export async function pauseRule(
   service: Service,
@@ -39,7 +39,7 @@ export async function pauseRule(
   const { publicUrl } = service
   await pauseRules(service, tx, [rule], pause, {
     subject: `Rule paused: ${rule.name}`,
-    text: `The rule "${rule.name}" is paused. ${sentences[because]} Its tasks go to people now; nothing is lost.`,
+    text: `The rule "${rule.name}" is paused. ${sentences[because]} Its tasks go to people now; no task is lost.`,
     links: [
       { label: 'Open the rule', url: `${publicUrl}/w/${tx.workspaceId}/rules/${rule.id}` },
       ...taskIds.map((taskId, index) => ({
@@ -50,7 +50,7 @@ export async function pauseRule(
   })
 }
 
-/** With one notice about all of them. */
+/** Pauses rules with one notice about all of them. The caller has locked the rules, which are active. */
 export async function pauseRules(
   service: Service,
   tx: Transaction,
@@ -77,8 +77,8 @@ export async function pauseRules(
 }
 
 /**
- * Rules whose answer does not fit the form of a task that was just created. The task is not affected, and if this fails, the
- * next such task repeats it.
+ * Pauses rules whose answer does not fit the form of a task that was just created. The task is not
+ * affected. If this fails, the next such task tries again.
  */
 export async function pauseForChangedForm(
   service: Service,
@@ -102,7 +102,7 @@ export async function pauseOverdueRules(service: Service): Promise<boolean> {
   return await processDue(service, {
     find: (limit) => findOverdueRules(service.database, limit),
     idOf: ({ id }) => id,
-    // It decides nothing any more in any case.
+    // Even if this fails, the rule decides nothing any more.
     failure: 'failed to pause a rule whose time is over',
     work: (tx, { id }) => pauseIfActive(service, tx, id, { because: 'untilReached' }),
   })

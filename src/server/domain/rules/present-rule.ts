@@ -52,16 +52,16 @@ export function presentRuleDetail(
   { judged, disagreements, history, answeredBeforePause }: Details,
 ): RuleDetail {
   const fields = rule.conditions.map(({ field }) => field)
-  // The audit has only digests of what senders wrote.
+  // The audit log has only digests of what senders wrote.
   const versions = new Map(rule.newVersions.map(({ version }) => [sha256Hex(version), version]))
   return {
     ...presentRule(rule),
     judged: judged.map(({ at, agrees }) => ({ at: at.toISOString(), agrees })),
     disagreements: disagreements.map((row) => presentDisagreement(row, fields)),
-    history: history.map(({ at, action, actorName, details }) => ({
+    history: history.map(({ at, action, actorEmail, details }) => ({
       at: at.toISOString(),
       action,
-      ...(actorName !== null && { by: actorName }),
+      ...(actorEmail !== null && { by: actorEmail }),
       details: withVersion((details as Record<string, unknown> | null) ?? {}, versions),
     })),
     answeredBeforePause,
@@ -96,7 +96,7 @@ function presentDisagreement(row: DisagreementRow, fields: string[]): RuleDisagr
 const shownFields = 8
 const maxCharacters = 200
 
-/** The fields of the conditions first, then others of the context that are short. */
+/** Short fields of the context, those that the conditions name first. */
 function shortFields(data: unknown, conditionFields: string[]): Record<string, Scalar | null> {
   const names = typeof data === 'object' && data !== null ? Object.keys(data) : []
   const values = [...new Set([...conditionFields, ...names])].flatMap((name) => {

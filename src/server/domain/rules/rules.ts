@@ -53,7 +53,10 @@ export async function findRule(
   })
 }
 
-/** For tasks that are sent from now on. It starts with the versions that people have agreed with often enough already. */
+/**
+ * For tasks that are sent from now on. The rule starts with the versions for which people have
+ * already agreed with it often enough.
+ */
 export async function createRule(
   service: Service,
   actor: PersonActor,
@@ -61,7 +64,7 @@ export async function createRule(
   signal: AbortSignal,
 ): Promise<Rule> {
   requireRole(actor, 'admin')
-  await requireAhead(service, actor, input.until)
+  await requireValidEnd(service, actor, input.until)
   const { database } = service
   const { app = 'default', type, when = [], versions, answer } = input
   const pinned = await pinRule(service, actor, { app, type, when, versions, answer }, { signal })
@@ -93,7 +96,7 @@ export async function createRule(
   })
 }
 
-/** Whatever changes what the rule does, and resuming it, starts its evidence anew. */
+/** Resuming a rule, or changing any setting but its name and end date, starts its evidence anew. */
 export async function changeRule(
   service: Service,
   actor: PersonActor,
@@ -102,7 +105,7 @@ export async function changeRule(
   signal: AbortSignal,
 ): Promise<Rule> {
   requireRole(actor, 'admin')
-  if (change.until !== undefined) await requireAhead(service, actor, change.until)
+  if (change.until !== undefined) await requireValidEnd(service, actor, change.until)
   const pinned = await pinChanged(service, actor, ruleId, change, signal)
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     const rule = await lockRule(tx, ruleId)
@@ -147,7 +150,7 @@ export async function changeRule(
   })
 }
 
-/** The emergency stop. */
+/** The emergency stop: pauses every active rule of the workspace. */
 export async function pauseAllRules(service: Service, actor: AdminActor): Promise<RulesPaused> {
   requireRole(actor, 'admin')
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
@@ -158,14 +161,17 @@ export async function pauseAllRules(service: Service, actor: AdminActor): Promis
     if (paused > 1)
       await pauseRules(service, tx, rules, pause, {
         subject: `${paused} rules paused`,
-        text: `All ${paused} active rules are paused. Their tasks go to people now; nothing is lost.`,
+        text: `All ${paused} active rules are paused. Their tasks go to people now; no task is lost.`,
         links: [{ label: 'Open the rules', url: `${service.publicUrl}/w/${actor.workspaceId}/rules` }],
       })
     return { paused }
   })
 }
 
-/** What the rule depends on of the history and the current form, read before anything is locked. */
+/**
+ * What a change needs from past answers and the current form, read before anything is locked.
+ * undefined: nothing.
+ */
 async function pinChanged(
   service: Service,
   actor: PersonActor,
@@ -177,16 +183,17 @@ async function pinChanged(
   if (isUnchanged && state !== 'active') return undefined
   const [rule] = await service.database.inWorkspace(actor.workspaceId, (tx) => readRules(tx, { ruleId }))
   if (!rule) throw notFound('rule')
-  // Agents may send other actions than when it paused.
+  // Only a paused rule can be resumed. It is pinned again, because agents may send other actions
+  // now.
   if (isUnchanged && rule.state !== 'paused') return undefined
   const conditions = when ?? rule.conditions
-  const exact = versions === undefined ? rule.versions : versions
+  const changedVersions = versions === undefined ? rule.versions : versions
   const given = answer ?? { actionId: rule.action.id, data: rule.data ?? undefined }
   const edited = {
     app: rule.app,
     type: rule.type,
     when: conditions,
-    versions: exact ?? undefined,
+    versions: changedVersions ?? undefined,
     answer: given,
   }
   const sameAs = isUnchanged ? rule.actionsDigest : undefined
@@ -196,7 +203,7 @@ async function pinChanged(
     versions: pinned.versions,
     change: {
       conditions,
-      versions: exact,
+      versions: changedVersions,
       action: pinned.action,
       data: given.data ?? null,
       actionsDigest: pinned.actionsDigest,
@@ -206,7 +213,7 @@ async function pinChanged(
 
 const dayMilliseconds = 86_400_000
 
-async function requireAhead(
+async function requireValidEnd(
   { database }: Service,
   { workspaceId }: PersonActor,
   until: string,

@@ -10,7 +10,7 @@ import { consumeRateLimits } from '../../storage/people/rate-counts.ts'
 import { forbidden, rateLimited } from '../problems.ts'
 import type { Service } from '../service.ts'
 import type { Device } from '../workspaces/person.ts'
-import { logSignIn, recordSignIn } from '../workspaces/sign-in-trail.ts'
+import { logAttempt, recordSignIn } from '../workspaces/sign-in-trail.ts'
 import { linkTokenFor } from './confirm.ts'
 import { acceptInvitationsTo, isWelcome } from './join-workspaces.ts'
 import { linkIdentity } from './link-identity.ts'
@@ -86,7 +86,7 @@ async function signInAs(service: Service, identity: OidcIdentity, device: Device
       name: name.success ? name.data : email.split('@')[0]!,
       emailVerified: true,
     }))
-  // Someone with the same address was added concurrently: start again with them.
+  // A person with this address was created concurrently. The second attempt finds them.
   if (userId === undefined) return await signInAs(service, identity, device)
   await linkIdentity(service, userId, { ...identity, email }, device)
   return await startSession(service, userId, identity, device)
@@ -103,28 +103,35 @@ async function startSession(
   return { result: { kind: 'signed-in' }, cookies }
 }
 
-/** The address, if it may be relied on: verified by the identity provider and in one of our domains. */
+/**
+ * The address, if the identity provider has verified it and, when domains are configured, it is in
+ * one of them.
+ */
 function verifiedEmail(service: Service, { email, emailVerified }: OidcIdentity): string | undefined {
   const address = Email.safeParse(email)
   if (!address.success || !emailVerified) return undefined
   const { domains } = requireSingleSignOn(service)
-  const isOurs = domains.length === 0 || domains.includes(address.data.split('@').at(-1)!)
-  return isOurs ? address.data : undefined
+  const isAllowed = domains.length === 0 || domains.includes(address.data.split('@').at(-1)!)
+  return isAllowed ? address.data : undefined
 }
 
 function refuseAddress(service: Service, { email, emailVerified }: OidcIdentity, { from }: Device) {
   const { name, domains } = requireSingleSignOn(service)
-  logSignIn(service, from, undefined, 'refused single sign-on')
+  logAttempt(service, 'sign-in', { from, account: undefined, outcome: 'refused single sign-on' })
   if (email === undefined)
     return forbidden(`${name} did not send your email address. Ask the administrator of ${name} to send it.`)
   if (!emailVerified)
     return forbidden(`${name} has not verified your email address. Verify it there, then sign in here again.`)
+  if (!Email.safeParse(email).success)
+    return forbidden(
+      `${name} sent an email address that Handrail does not accept. Ask the administrator of ${name} for another one.`,
+    )
   return forbidden(
     `Your email address at ${name} cannot be used here: only addresses at ${domains.join(', ')} can. Continue with another account.`,
   )
 }
 
 function refuseStranger(service: Service, email: string, { from }: Device) {
-  logSignIn(service, from, undefined, 'unknown account')
+  logAttempt(service, 'sign-in', { from, account: undefined, outcome: 'unknown account' })
   return forbidden(`Nobody has invited ${email} yet. Ask an admin of your workspace for an invitation.`)
 }

@@ -2,7 +2,7 @@ import { OidcError } from '../../lib/oidc-client.ts'
 import { DomainProblem, forbidden } from '../problems.ts'
 import type { Service } from '../service.ts'
 
-/** The cause is for the operator's log. People get what they can do about it. */
+/** Logs the cause for the operator, and tells people what they can do about it. */
 export function asProblem({ log, singleSignOn }: Service, error: unknown): unknown {
   if (!(error instanceof OidcError)) return error
   log.warn({ reason: error.message }, 'single sign-on failed')
@@ -12,7 +12,7 @@ export function asProblem({ log, singleSignOn }: Service, error: unknown): unkno
       retryAfterSeconds: 60,
     })
   return forbidden(
-    `The response of ${name} could not be verified. Start again; if it happens again, tell the operator of this service.`,
+    `The response from ${name} could not be verified. Start again; if it happens again, tell the operator of this service.`,
   )
 }
 

@@ -10,14 +10,14 @@ import { outcomeOf } from '../feedback/outcome-of.ts'
 import { clearSlackMessages } from '../notifications/slack/rewrite-outdated.ts'
 
 /**
- * Deletes the content of ended tasks from every table that has some. The outcome of each answer is
- * stored first, because it may be derived from deleted text and statistics keep it. The stored
- * outcome stays, even if an admin later sets another one for the action. The caller must hold the
- * locks of the roll-ups and of the tasks.
+ * Deletes the content of ended tasks from every table that contains some, except the logs of MCP
+ * sessions. The outcome of each answer is stored first, because it may be derived from deleted text
+ * and statistics keep it. It stays, even if an admin later sets another outcome for the action. The
+ * caller must hold the locks of the roll-ups and of the tasks.
  */
 export async function clearContent(tx: Transaction, tasks: TaskToClear[]): Promise<void> {
-  const setOutcome = await readAllSetOutcomes(tx)
-  const cleared = tasks.map((task) => ({ ...task, outcome: resolveOutcome(task, setOutcome(task)) }))
+  const setOutcomeOf = await readAllSetOutcomes(tx)
+  const cleared = tasks.map((task) => ({ ...task, outcome: resolveOutcome(task, setOutcomeOf(task)) }))
   await clearTasks(tx, cleared)
   await clearEventBodies(tx, cleared)
   const taskIds = tasks.map(({ id }) => id)

@@ -10,18 +10,21 @@ import { forEachWorkspace } from '../for-each-workspace.ts'
 import type { Service } from '../service.ts'
 import { clearContent } from './clear-content.ts'
 
-// A batch is a transaction, and readers of the event log wait for it. A batch of 100 took 0.25 s, at
-// most 0.6 s, on two cores at a load of 20.
+// A batch is one transaction, which readers of the event log wait for. With 100 tasks it took 0.25
+// s, and at most 0.6 s, on two cores at a load of 20.
 const batchSize = 50
-// An update is cleared twice, in its row and in its event. Fifty tasks with the maximum number of
-// updates took 5.7 s.
-const maxUpdates = limits.updatesPerTask
+// An update is cleared twice, in its row and in its event: a batch of 50 tasks with the maximum
+// number of updates took 5.7 s.
+const maxUpdatesPerBatch = limits.updatesPerTask
 
 export function listenForRetention({ database }: Service, wake: () => void): () => void {
   return database.wakeUps.listen(retentionChanged, wake)
 }
 
-/** Deletes outdated content in batches, in every workspace with a retention period. Sleeps half of the time. */
+/**
+ * Deletes outdated content in batches, in every workspace with a retention period. After each batch
+ * it sleeps as long.
+ */
 export async function clearOutdated(service: Service, signal: AbortSignal): Promise<void> {
   const { database, log } = service
   const rows = await listRetentions(database)
@@ -42,13 +45,16 @@ export async function clearOutdated(service: Service, signal: AbortSignal): Prom
   })
 }
 
-/** Continues after `after`, so that tasks with pending deliveries are skipped only once per run. */
+/**
+ * Continues after `after`, so that tasks that have to wait, see `lockOutdatedTasks`, are read only
+ * once per run.
+ */
 async function clearBatch(
   tx: Transaction,
   retentionDays: number,
   after: TaskToClear | undefined,
 ): Promise<TaskToClear[]> {
-  // Another process is running.
+  // Another process is changing the roll-ups of this workspace. The next run continues.
   if (!(await tryLockRollUps(tx))) return []
   const tasks = takeBatch(await lockOutdatedTasks(tx, after, batchSize))
   if (tasks.length === 0) return []
@@ -63,13 +69,13 @@ async function clearBatch(
   return tasks
 }
 
-/** The first tasks, at least one, that together have at most `maxUpdates` updates. */
+/** The first tasks, at least one, that together have at most `maxUpdatesPerBatch` updates. */
 function takeBatch(tasks: TaskToClear[]): TaskToClear[] {
   let updates = 0
   const batch: TaskToClear[] = []
   for (const task of tasks) {
     updates += task.updateCount
-    if (batch.length > 0 && updates > maxUpdates) break
+    if (batch.length > 0 && updates > maxUpdatesPerBatch) break
     batch.push(task)
   }
   return batch

@@ -67,8 +67,8 @@ export async function createTask(
   const pushesToMcp = input.delivery === 'sse'
   if (pushesToMcp) requireReachableSession(service, sessionId)
   if (pushesToMcp && sessionId === undefined) warnings.push(noSessionWarning)
-  // A task with a callbackUrl reports delivery "callback". If the caller also asked for sse, both are
-  // delivered.
+  // A task with a callbackUrl reports delivery "callback". If the caller also asked for sse, both
+  // are delivered.
   const delivery = input.callbackUrl === undefined ? (input.delivery ?? 'poll') : 'callback'
 
   const task = {
@@ -140,7 +140,7 @@ type TaskToPlan = Omit<
   'review' | 'settingsVersion' | 'sent' | 'answerWithinMinutes' | 'steps' | 'rule'
 >
 
-/** Repeated with new settings if a policy, a group or a rule changes between planning and inserting. */
+/** Plans and inserts the task, again with new settings if a policy, a group or a rule changed in between. */
 async function planAndInsert(
   { database, secrets }: Service,
   actor: Actor,
@@ -152,8 +152,6 @@ async function planAndInsert(
   for (let attempt = 0; attempt < maxInsertAttempts; attempt++) {
     const { version, policies, rules } = await findDecisionSettings(database, workspaceId)
     const policy = policyFor(policies, task)
-    // A repeated call must not fail because its review is no longer possible, so its key is looked
-    // up before. insertCheckedTask claims it.
     const plan = (tx: Transaction) => planUnlessRepeated(tx, actor, input, policy, idempotency)
     const { review, requested, earlier } =
       input.review || (policy && mayRequireReview(policy))
@@ -174,12 +172,12 @@ async function planAndInsert(
         ? { rule: undefined, rulesToPause: undefined }
         : planRule(rules, input, task, secrets.encryptionKey)
     const planned = { ...task, ...clock, eventBody, sent, review, rule, settingsVersion: version }
-    // With nothing to look up first, a single statement is enough.
+    // Without an idempotency key or an assignee to look up first, a single statement is enough.
     const result: CheckedInsert =
       idempotency || assignTo !== undefined
         ? await insertCheckedTask(database, workspaceId, { task: planned, idempotency, assignTo })
         : { outcome: await insertTask(database, workspaceId, planned) }
-    // The policy's assignee has just left or was deleted.
+    // The assignee comes from the policy, and has left the workspace or was deleted since planning.
     const isOutdated = result.outcome === 'unknown-assignee' && input.assignTo === undefined
     if (result.outcome !== 'outdated' && !isOutdated)
       return { result, review, ...(rulesToPause && rulesToPause.length > 0 && { rulesToPause }) }
@@ -187,14 +185,14 @@ async function planAndInsert(
   }
   throw new DomainProblem(
     'unavailable',
-    'The policies of this workspace are changing. Try again in a second.',
+    'The policies, groups or rules of this workspace are being changed. Try again in a second.',
     {
       retryAfterSeconds: 1,
     },
   )
 }
 
-/** What the first matching rule does with the task, as it is written. */
+/** What the first matching rule does with the task, in the form in which the insert writes it. */
 function planRule(rules: StandingRule[], input: CreateTask, task: TaskToPlan, secret: string) {
   const { app, type, version } = task
   const data = input.context?.data
@@ -226,7 +224,10 @@ function planRule(rules: StandingRule[], input: CreateTask, task: TaskToPlan, se
   return { rule: { ...matched, kind: match.kind, ending: { ...ending, audit } }, rulesToPause }
 }
 
-/** A repeated request gets the first task, even if its review is no longer possible. */
+/**
+ * Looks up the idempotency key first: a repeated request gets the first task, even if its review is
+ * no longer possible. `insertCheckedTask` claims the key.
+ */
 async function planUnlessRepeated(
   tx: Transaction,
   actor: Actor,
@@ -239,14 +240,14 @@ async function planUnlessRepeated(
   return await planReview(tx, actor, input, policy)
 }
 
-/** For calls over REST and in the stateless MCP protocol. */
+/** The warning about delivery "sse" in calls over REST and in the stateless MCP protocol. */
 const noSessionWarning: Violation = {
   path: 'delivery',
   message:
-    'This call belongs to no MCP session, so the answer is pushed only to open streams of other sessions of this API key. Subscribe to task://<taskId> with subscriptions/listen, or call get_task.',
+    'This call belongs to no MCP session, so the answer is pushed only to MCP sessions of this API key or connected app that have an open stream. Subscribe to task://<taskId> with subscriptions/listen, or call get_task.',
 }
 
-/** Rejects a push that could never be delivered when the task is created. */
+/** Refuses the task if its answer could never be pushed. */
 function requireReachableSession({ mcpUrl, reachesSession }: Service, sessionId: string | undefined): void {
   if (mcpUrl !== undefined && (sessionId === undefined || reachesSession(sessionId))) return
   throw new DomainProblem(
@@ -259,7 +260,10 @@ function requireReachableSession({ mcpUrl, reachesSession }: Service, sessionId:
   )
 }
 
-/** Checks the payload and where its answer is sent, and reports all violations at once. */
+/**
+ * Checks the payload and where the answer is sent, and reports all violations at once. Hashes the
+ * request if it has a key.
+ */
 async function validate(input: CreateTask, service: Service) {
   const context = input.context === undefined ? undefined : JSON.stringify(input.context)
   const actions = JSON.stringify(input.actions)
@@ -293,7 +297,7 @@ function checkDelivery(input: CreateTask, service: Service, errors: Violation[])
   }
 }
 
-/** What is limited together: texts, context and actions. */
+/** The size of what `limits.payloadBytes` limits: name, description, context and actions. */
 export function payloadBytes({ name, description, context = '', actions }: PayloadTexts): number {
   return [name, description, context, actions].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }

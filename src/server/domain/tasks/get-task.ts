@@ -17,8 +17,8 @@ import { presentNote, presentRevision, presentTaskTo, presentUpdate } from './pr
 import { loadSentOptions } from './sent-options.ts'
 
 /**
- * With `waitSeconds` it waits until the task leaves `open`, a person asks a question after `afterQuestion`,
- * the time is up, the caller disconnects or the service drains.
+ * With `waitSeconds` it waits until the task leaves `open` or has a question after `afterQuestion`
+ * without a reply, the time is up, the caller disconnects or the service drains.
  */
 export async function getTask(
   service: Service,
@@ -29,15 +29,15 @@ export async function getTask(
 ): Promise<MemberTaskRecord> {
   const read = () => loadRecord(service, actor, taskId, include)
   if (waitSeconds === 0) return await read()
-  const wait = await startWait(taskId, afterQuestion, () => findAccessible(service, actor, taskId))
-  return await readAfterChange(service, { ...wait, seconds: waitSeconds, signal }, read, (task) =>
-    hasChanged(task.status, task.questions?.map(({ answer }) => answer !== undefined) ?? [], wait.after),
+  const after = await numberOf(afterQuestion, () => findAccessible(service, actor, taskId))
+  return await readAfterChange(service, { taskId, after, seconds: waitSeconds, signal }, read, (task) =>
+    hasChanged(task.status, task.questions?.map(({ answer }) => answer !== undefined) ?? [], after),
   )
 }
 
 /**
- * Waits like `getTask` and returns the status and the newest question after `afterQuestion` that has no
- * answer. For our own MCP server, which has already checked access to the task.
+ * Waits like `getTask` and returns the status and the newest question after `afterQuestion` that
+ * has no reply. For our own MCP server, which has already checked access to the task.
  */
 export async function waitForTask(
   service: Service,
@@ -47,29 +47,25 @@ export async function waitForTask(
   signal: AbortSignal,
 ): Promise<{ status: TaskRow['status']; question: string | undefined }> {
   const read = () => findRow(service, workspaceId, taskId)
-  const wait = await startWait(taskId, afterQuestion, read)
-  const row = await readAfterChange(service, { ...wait, seconds: waitSeconds, signal }, read, (task) =>
-    hasChanged(task.status, task.questions?.map(({ updateId }) => updateId !== null) ?? [], wait.after),
+  const after = await numberOf(afterQuestion, read)
+  const row = await readAfterChange(service, { taskId, after, seconds: waitSeconds, signal }, read, (task) =>
+    hasChanged(task.status, task.questions?.map(({ updateId }) => updateId !== null) ?? [], after),
   )
-  const newer = row.questions?.slice(wait.after)
+  const newer = row.questions?.slice(after)
   return { status: row.status, question: newer?.findLast(({ updateId }) => updateId === null)?.id }
 }
 
-/** A question is identified by its id and compared by its number in the task. */
-async function startWait(
-  taskId: string,
-  afterQuestion: string | undefined,
-  find: () => Promise<TaskRow>,
-): Promise<{ taskId: string; after: number }> {
-  if (afterQuestion === undefined) return { taskId, after: 0 }
+/** The number of a question in its task, counted from 1. 0 without a question. */
+async function numberOf(questionId: string | undefined, find: () => Promise<TaskRow>): Promise<number> {
+  if (questionId === undefined) return 0
   const { questions } = await find()
-  const index = questions?.findIndex(({ id }) => id === afterQuestion) ?? -1
+  const index = questions?.findIndex(({ id }) => id === questionId) ?? -1
   if (index === -1) {
     throw invalidRequest([
       { path: 'afterQuestion', message: 'This task has no such question. Send an id from questions.' },
     ])
   }
-  return { taskId, after: index + 1 }
+  return index + 1
 }
 
 async function findRow({ database }: Service, workspaceId: string, taskId: string): Promise<TaskRow> {
@@ -82,12 +78,12 @@ async function findAccessible({ database }: Service, actor: Actor, taskId: strin
   return requireAccess(actor, await findTaskBatched(database, actor.workspaceId, taskId))
 }
 
-/** `areAnswered`: for each question of the task, in order. */
-function hasChanged(status: TaskRow['status'], areAnswered: boolean[], after: number): boolean {
-  return status !== 'open' || areAnswered.slice(after).includes(false)
+/** `repliedTo`: whether each question of the task has a reply, oldest first. */
+function hasChanged(status: TaskRow['status'], repliedTo: boolean[], after: number): boolean {
+  return status !== 'open' || repliedTo.slice(after).includes(false)
 }
 
-/** Reads once more after the wait if nothing had changed. */
+/** Reads the task. If it has not changed, waits and reads it once more. */
 async function readAfterChange<T>(
   { waits }: Service,
   wait: { taskId: string; after: number; seconds: number; signal: AbortSignal | undefined },
@@ -106,7 +102,7 @@ async function readAfterChange<T>(
   return await read()
 }
 
-/** Parts of a record that are stored in its content. */
+/** The parts of a record that are columns of task_contents. */
 const contentParts = new Set<string>(['context', 'actions', 'sent'])
 
 async function loadRecord(
@@ -146,6 +142,7 @@ async function loadRecord(
 }
 
 async function loadThreadTasks(tx: Transaction, { id, threadId }: TaskRow) {
+  // One more, because the task itself may be among them.
   const rows = await listOpenTasksOfThread(tx, threadId, limits.threadTasks + 1)
   return rows
     .filter((row) => row.id !== id)

@@ -1,19 +1,17 @@
 import type { InboxRow, RowConversation } from '../../../contract/inbox.ts'
 import { priorities } from '../../../contract/task-fields.ts'
+import { startOf, truncate } from '../../lib/truncate.ts'
 import type { InboxTaskRow } from '../../storage/inbox/inbox.ts'
 import type { Snooze } from '../../storage/inbox/snoozes.ts'
 
 const snippetLength = 140
+// Only the beginning of a long text is read. It is longer than a snippet, because consecutive
+// spaces become one.
+const readLength = 600
 
-/** The first words of a description on one line. */
-export function snippetOf(description: string): string {
-  const line = description.slice(0, 600).replace(/\s+/gu, ' ').trim()
-  if (line.length <= snippetLength) return line
-  return `${line
-    .slice(0, snippetLength - 1)
-    .toWellFormed()
-    .replace('\uFFFD', '')
-    .trimEnd()}…`
+/** The beginning of a text on one line. */
+export function snippetOf(text: string): string {
+  return truncate(startOf(text, readLength).replace(/\s+/gu, ' ').trim(), snippetLength)
 }
 
 /** `snoozes` are those of the person who reads the rows. */

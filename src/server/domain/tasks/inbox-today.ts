@@ -13,14 +13,19 @@ import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { presentInboxRows } from './inbox-row.ts'
 
-// Only this many tasks are read per figure, which takes a few milliseconds.
+// Each figure is counted in this many tasks, which takes a few milliseconds. One more shows that
+// there are more.
 const stopAt = 5_000
 const soonSeconds = 30 * 60
 const listedDueTasks = 3
-// The longest day, when clocks are set back.
+const daysBefore = 7
+// A day has 25 hours when clocks are set back.
 const maxHours = 25
 
-/** The figures of the start pane: answers and arrivals since a time, and the open tasks that are due. */
+/**
+ * The figures of the start pane: answers and arrivals since a time, and the open tasks that are due
+ * now or soon.
+ */
 export async function inboxToday(
   { database }: Service,
   actor: PersonActor,
@@ -43,10 +48,10 @@ export async function inboxToday(
       handled: Math.min(answers.handled, stopAt),
       handledByMe: answers.handledByMe,
       medianSeconds: answers.medianSeconds,
-      medianSecondsBefore: await medianSecondsBefore(tx, since, 7, stopAt),
+      medianSecondsBefore: await medianSecondsBefore(tx, since, daysBefore, stopAt),
       missed: answers.timeouts + ended.expired,
       arrived: Math.min(total('arrived'), stopAt),
-      stopped: [answers.read, ended.read, total('sent')].some((read) => read > stopAt),
+      hasMore: [answers.read, ended.read, total('sent')].some((read) => read > stopAt),
       hours: listHours(perHour),
       due: {
         late,
@@ -58,7 +63,7 @@ export async function inboxToday(
   })
 }
 
-/** One entry per hour, up to the last one in which something happened. */
+/** One entry per hour, up to the last one in which a task was sent or answered. */
 function listHours(perHour: HourRow[]): InboxToday['hours'] {
   const counted = new Map(perHour.map(({ hour, arrived, handled }) => [hour, { arrived, handled }]))
   const length = Math.min(maxHours, (perHour.at(-1)?.hour ?? -1) + 1)

@@ -3,13 +3,16 @@ import { forbidden, notFound } from '../problems.ts'
 
 type AppAndType = { app: string; type: string }
 
-/** Whether the caller may see tasks of this app and type: an API key may be limited to some. */
+/** Whether the caller may see and create tasks of this app and type: an API key may be limited to some. */
 export function mayAccess(actor: Actor, { app, type }: AppAndType): boolean {
   if (actor.kind !== 'key') return true
   return (actor.apps?.includes(app) ?? true) && (actor.types?.includes(type) ?? true)
 }
 
-/** For a task that someone asks for by id. One outside the limits of the key does not exist for it. */
+/**
+ * Returns a task that the caller has asked for by id. For an API key, tasks outside its limits do
+ * not exist.
+ */
 export function requireAccess<T extends AppAndType>(actor: Actor, task: T | undefined): T {
   if (!task || !mayAccess(actor, task)) throw notFound('task')
   return task
@@ -22,11 +25,14 @@ export function requireMaySend(actor: Actor, task: AppAndType): void {
     ...(actor.types ? [`the ${noun('type', actor.types)} ${actor.types.join(', ')}`] : []),
   ].join(' and ')
   throw forbidden(
-    `This API key can create tasks only of ${allowed}. This task has the app ${task.app} and the type ${task.type}.`,
+    `This API key can create tasks only for ${allowed}. This task has the app ${task.app} and the type ${task.type}.`,
   )
 }
 
-/** The filters of a list within the limits of the caller. Undefined: they match nothing. */
+/**
+ * Narrows the filters of a list to the limits of the caller. Returns undefined if they then match
+ * nothing.
+ */
 export function narrowToLimits<F extends { app?: string | undefined; type?: string | undefined }>(
   actor: Actor,
   { app, type, ...filters }: F,

@@ -12,7 +12,7 @@ export async function listFacets({ database }: Service, actor: PersonActor): Pro
     return {
       apps: apps.slice(0, maxValues),
       types: types.slice(0, maxValues),
-      stopped: apps.length > maxValues || types.length > maxValues,
+      hasMore: apps.length > maxValues || types.length > maxValues,
       answeredBy: await listAnsweringMembers(tx, maxValues),
     }
   })

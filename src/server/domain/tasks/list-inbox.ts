@@ -50,7 +50,8 @@ export async function listInbox(
     const snoozes = await listSnoozes(tx, actor.id)
     const filters = openFilters(view, mine, snoozes)
     const isFiltered = Object.values(view).some((value) => value !== undefined)
-    // Read before the rows: an event in between is sent twice rather than lost.
+    // Read before the rows: what happens in between is then both in the rows and in the event
+    // stream, rather than in neither.
     const eventCursor = encodeEventCursor(await currentCursor(tx))
     const listed = q
       ? presentPage(await loadSearchResults(tx, actor.id, q, filters, cursor, size + 1), size, snoozes)
@@ -65,7 +66,7 @@ export async function listInbox(
   })
 }
 
-/** `mine`: what tasks are assigned to that this person should answer. */
+/** `mine`: the ids of this person and of their groups. */
 function openFilters(
   { app, type, priority, assigned, late, snoozed }: ViewFilters,
   mine: string[],
@@ -81,7 +82,10 @@ function openFilters(
   }
 }
 
-/** How many tasks wait for people and match. */
+/**
+ * Counts the tasks that match and wait for people. Tasks that wait for the agent are not counted:
+ * `waiting` is 0.
+ */
 export async function countMatching(
   tx: Transaction,
   view: ViewFilters,
@@ -111,7 +115,7 @@ async function loadByThread(
   return {
     rows: await withWaiting(tx, userId, rows, filters, isWaiting ? after : undefined, limit),
     counts: await loadCounts(tx, filters, await countOpen(tx, limits.countPerPriority, snoozes)),
-    // In the group of waiting tasks, threads play no part.
+    // The order of tasks that wait for the agent does not depend on their threads.
     positionOf: (row) => [
       row.rank ?? waitingRank,
       (row.oldestOpenAt ?? row.createdAt).toISOString(),
@@ -128,7 +132,10 @@ function decodeThreadPosition(cursor: string) {
   return { rank, oldestOpenAt, threadId, priority, at, taskId }
 }
 
-/** Fills the page with the tasks that wait for the agent, after a position if it is among them. */
+/**
+ * Fills the page with tasks that wait for the agent. `after`: where the previous page ended, if
+ * among such tasks.
+ */
 async function withWaiting<Row extends InboxTaskRow>(
   tx: Transaction,
   userId: string,
@@ -159,7 +166,8 @@ async function loadFiltered(
   let isWaiting = false
   let after: TaskPosition | undefined
   if (cursor !== undefined) {
-    // The priority of a task that waits for the agent is raised by waitingRank: such tasks follow all others.
+    // In a cursor, waitingRank is added to the priority of tasks that wait for the agent: such
+    // tasks follow all others.
     const [position, at, taskId] = decodeCursor(cursor, 'nts')
     isWaiting = position >= waitingRank
     after = { priority: position % waitingRank, at, taskId }
@@ -185,7 +193,7 @@ async function loadSearchResults(
   limit: number,
 ): Promise<Listed<InboxTaskRow>> {
   const position = decodePosition(cursor)
-  // What is searched for is found, also if it is snoozed.
+  // A search also finds snoozed tasks.
   const { app, type, taskIds, without: _, ...others } = filters
   const search = (before: { at: string; id: string } | undefined, max: number) =>
     taskIds
@@ -218,17 +226,17 @@ function countsOf(counted: PriorityCount[]): InboxCounts {
     open: Object.values(byPriority).reduce((sum, count) => sum + count, 0),
     byPriority,
     waiting: 0,
-    stopped: counted.some(({ count }) => count > limits.countPerPriority),
+    hasMore: counted.some(({ count }) => count > limits.countPerPriority),
   }
 }
 
 function countsOfFound(found: InboxTaskRow[]): InboxCounts {
   const shown = found.slice(0, maxSearchCount)
   const forPeople = shown.filter(({ agentDueAt }) => agentDueAt === null)
-  const count = (rank: number) => forPeople.filter(({ priority }) => priority === rank).length
+  const countPriority = (wanted: number) => forPeople.filter(({ priority }) => priority === wanted).length
   return {
-    ...countsOf(priorities.map((_, priority) => ({ priority, count: count(priority) }))),
+    ...countsOf(priorities.map((_, priority) => ({ priority, count: countPriority(priority) }))),
     waiting: shown.length - forPeople.length,
-    stopped: found.length > maxSearchCount,
+    hasMore: found.length > maxSearchCount,
   }
 }

@@ -28,6 +28,7 @@ export async function listTimeline(
       at: row.at.toISOString(),
       kind: row.kind,
       taskName: row.taskName,
+      ...(row.app !== null && { app: row.app }),
       ...(row.by !== null && { by: row.by }),
       ...(row.decidedBy !== null && { decidedBy: row.decidedBy }),
       ...(row.ruleId !== null && { ruleId: row.ruleId }),

@@ -75,7 +75,7 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
         level: row.updateLevel!,
         progress: row.updateProgress,
         createdAt: row.updateAt!,
-        questionId: row.updateAnswers,
+        questionId: row.updateQuestionId,
         revision: row.updateRevision,
       }),
     }),
@@ -83,7 +83,7 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
   }
 }
 
-/** Members also see which rule answered it, by name. */
+/** For people, includes the name of the rule that answered the task. */
 export function presentTaskTo(actor: Actor, row: TaskRow, publicUrl: string): MemberTaskRecord {
   const { ruleId, ruleName } = row
   return {

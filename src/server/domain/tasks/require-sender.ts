@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts'
 import { forbidden, invalidRequest } from '../problems.ts'
 import { taskNotOpen } from './task-not-open.ts'
 
-/** Only the credential that created a task may reply to its questions and revise it. */
+/** Only the credential that created a task may reply to its questions and revise it. Returns the question. */
 export function requireSender(task: TaskRow, actor: Actor, questionId?: string) {
   if (task.status !== 'open') throw taskNotOpen(task)
   if (task.createdBy !== actor.id) {
@@ -15,7 +15,6 @@ export function requireSender(task: TaskRow, actor: Actor, questionId?: string) 
   const question = task.questions?.find(({ id }) => id === questionId)
   if (question) return question
   const open = (task.questions ?? []).filter(({ updateId }) => updateId === null).map(({ id }) => id)
-  const hint =
-    open.length > 0 ? `Waiting for a reply: ${open.join(', ')}.` : 'It has none that wait for a reply.'
+  const hint = open.length > 0 ? `Waiting for a reply: ${open.join(', ')}.` : 'No question waits for a reply.'
   throw invalidRequest([{ path: 'answers', message: `This task has no such question. ${hint}` }])
 }

@@ -36,9 +36,9 @@ export async function runDueSteps(service: Service): Promise<boolean> {
     idOf: ({ taskId }) => taskId,
     failure: 'failed to run a step of a policy',
     async work(tx, { taskId, threadId }) {
-      // A thread without open tasks does not exist, so this comes before the lock.
+      // The row of a thread without open tasks does not exist, so it could not be locked.
       if (await deleteStepsOfEnded(tx, taskId)) return true
-      // Another process is working on it: skip it rather than wait.
+      // Another transaction is changing the thread: skip the task rather than wait.
       if (!(await lockThreadIfFree(tx, threadId))) return false
       let hasRun = false
       while (await runStep(service, tx, taskId)) hasRun = true
@@ -52,7 +52,10 @@ export async function clearSteps({ database }: Service): Promise<boolean> {
   return (await deletePausedStepsOfEnded(database, batchSize)) === batchSize
 }
 
-/** Everything that a step does is in the same transaction, so it runs once and completely or not at all. */
+/**
+ * Runs the first step of the task if it is due. Everything that it does is in the transaction that
+ * deletes it, so it runs once and completely or not at all. Returns whether there was one.
+ */
 async function runStep(service: Service, tx: Transaction, taskId: string): Promise<boolean> {
   const task = await findTask(tx, taskId)
   if (task?.status !== 'open') return false
@@ -64,7 +67,7 @@ async function runStep(service: Service, tx: Transaction, taskId: string): Promi
 
 async function remind(service: Service, tx: Transaction, task: TaskRow): Promise<void> {
   const to = await findReminded(tx, task)
-  await write(tx, task, { kind: 'reminded', text: '' })
+  await addNote(tx, task, { kind: 'reminded', text: '' })
   await announce(tx, task, 'service/task_reminded', to)
   await notifyAbout(service, tx, task, {
     to,
@@ -74,24 +77,27 @@ async function remind(service: Service, tx: Transaction, task: TaskRow): Promise
   })
 }
 
-/** The assignees. If there are none, those who may answer and want to hear of such tasks. */
+/**
+ * The assignees, or, if there are none, the people who may answer and want to hear of tasks of this
+ * priority. People who have answered are left out.
+ */
 async function findReminded(tx: Transaction, task: TaskRow): Promise<string[]> {
-  const answered = task.answerCount > 0 ? await listAnswers(tx, task) : []
-  const isMissing = (id: string) => answered.every(({ userId }) => userId !== id)
+  const hasAnswered = await answererCheck(tx, task)
   const assignees = task.assignedToId === null ? [] : await listMembersOf(tx, [task.assignedToId])
-  if (assignees.length > 0) return assignees.filter(isMissing)
+  if (assignees.length > 0) return assignees.filter((id) => !hasAnswered(id))
   const routes = (await listRoutes(tx)).filter(({ wants }) => wants.includes(task.priority))
   const people = (await listMembersWithGroups(tx)).filter(
     (person) => !task.review || mayReview(task.review, person),
   )
-  return [...new Set(routes.map(({ route }) => route))].filter(
-    (id) => isMissing(id) && people.some(({ userId }) => userId === id),
+  return [...new Set(routes.map(({ recipient }) => recipient))].filter(
+    (id) => !hasAnswered(id) && people.some(({ userId }) => userId === id),
   )
 }
 
 async function escalate(service: Service, tx: Transaction, task: TaskRow, step: Step): Promise<void> {
-  const to = step.target === null ? [] : await handTo(tx, task, step.target)
-  // If the person has left, the group was deleted, or nobody in it may answer, only the priority changes.
+  const to = step.target === null ? [] : await assignTo(tx, task, step.target)
+  // If the person has left, the group was deleted, or nobody in it may answer, only the priority
+  // changes.
   const target = to.length > 0 ? step.target! : undefined
   const name = target && (await findNames(tx, [target])).get(target)
   const priority = step.raisePriority ? Math.max(0, task.priority - 1) : task.priority
@@ -99,7 +105,7 @@ async function escalate(service: Service, tx: Transaction, task: TaskRow, step: 
   if (isRaised) await setPriority(tx, task, priority)
 
   const text = isRaised ? `The priority was raised to ${priorities[priority]}.` : ''
-  await write(tx, task, { kind: 'escalated', text, assignedTo: target ?? null })
+  await addNote(tx, task, { kind: 'escalated', text, assignedTo: target ?? null })
   await announce(tx, task, 'service/task_escalated', to)
   const details = { ...(target && { to: target }), ...(isRaised && { priority: priorities[priority] }) }
   await appendAudit(tx, {
@@ -111,25 +117,34 @@ async function escalate(service: Service, tx: Transaction, task: TaskRow, step: 
   })
   const label = `Escalated to ${name?.startsWith(groupPrefix) ? 'your group' : 'you'}`
   const channelLabel = name ? `Escalated to ${name}` : 'Escalated'
-  // As it is now: the channel of the group that it was handed to gets it.
+  // Read again, because the channel of the group that it is now assigned to gets it.
   const changed = (await findTask(tx, task.id)) ?? task
   await notifyAbout(service, tx, changed, { to, label, channelLabel, text: task.description })
 }
 
-/** Assigned to the target, who may now answer. Returns those of them who may and have not. If there are none, nothing changes. */
-async function handTo(tx: Transaction, task: TaskRow, target: string): Promise<string[]> {
+/**
+ * Assigns the task to a person or a group and lets them answer it. Returns those of them who may
+ * answer and have not. If there are none, nothing changes.
+ */
+async function assignTo(tx: Transaction, task: TaskRow, target: string): Promise<string[]> {
   if (!(await lockAssignees(tx, [target])).has(target)) return []
   const people = await listMembersWithGroups(tx)
   const review = task.review && (await escalateReview(tx, task, task.review, target))
-  const answered = task.answerCount > 0 ? await listAnswers(tx, task) : []
+  const hasAnswered = await answererCheck(tx, task)
   const members = await listMembersOf(tx, [target])
   const able = people
-    .filter(({ userId }) => members.includes(userId) && answered.every((answer) => answer.userId !== userId))
+    .filter(({ userId }) => members.includes(userId) && !hasAnswered(userId))
     .filter((person) => !review || mayReview(review, person))
   if (able.length === 0) return []
   await setAssignee(tx, task.id, target)
   if (review) await setReview(tx, task.id, review)
   return able.map(({ userId }) => userId)
+}
+
+/** Returns a function that says whether a person has answered the task. */
+async function answererCheck(tx: Transaction, task: TaskRow): Promise<(userId: string) => boolean> {
+  const answers = task.answerCount > 0 ? await listAnswers(tx, task) : []
+  return (userId) => answers.some((answer) => answer.userId === userId)
 }
 
 async function escalateReview(
@@ -142,16 +157,16 @@ async function escalateReview(
   return { ...review, behind, escalatedTo: [...new Set([...escalatedTo, target])] }
 }
 
-async function write(
+async function addNote(
   tx: Transaction,
   task: TaskRow,
   note: { kind: 'reminded' | 'escalated'; text: string; assignedTo?: string | null },
 ): Promise<void> {
-  // Not counted: a policy has only a few steps.
+  // Without a maximum: a policy has only a few steps.
   await insertNote(tx, task, { id: newId('note'), ...note, by: author })
 }
 
-/** For open pages. */
+/** Records the event that open pages show. */
 async function announce(
   tx: Transaction,
   { id: taskId, threadId }: TaskRow,

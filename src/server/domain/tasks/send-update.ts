@@ -3,7 +3,7 @@ import type { SendUpdate, UpdateSent } from '../../../contract/task-update.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { recordTaskEvent } from '../../storage/events/event-log.ts'
-import { answerQuestion } from '../../storage/tasks/conversation.ts'
+import { replyToQuestion } from '../../storage/tasks/conversation.ts'
 import { releaseIdempotencyKeys } from '../../storage/tasks/idempotency.ts'
 import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
 import { lockThread, lockThreadShared } from '../../storage/tasks/thread-locks.ts'
@@ -21,7 +21,7 @@ import { endIfOverdueThenExplain } from './task-not-open.ts'
 
 export type SendUpdateResult = { sent: UpdateSent; replayed: boolean }
 
-/** A status update, the answer to a question, a revision of the task, or all of them at once. */
+/** Sends a status update, which may also reply to a question, revise the task, or both. */
 export async function sendUpdate(
   service: Service,
   actor: Actor,
@@ -52,7 +52,7 @@ async function recordUpdate(
   taskId: string,
   input: SendUpdate,
 ): Promise<SendUpdateResult> {
-  // Only the key of an agent can be limited; others need no second read.
+  // Only an API key can be limited to apps and types, so nobody else needs this read.
   if (actor.kind === 'key' && (actor.apps || actor.types)) requireAccess(actor, await findTask(tx, taskId))
   const updateId = newId('update')
   const earlierId = await claimIdempotencyKey(tx, { route: 'update', taskId, ...input }, updateId)
@@ -60,10 +60,10 @@ async function recordUpdate(
   const revised = input.revision && (await checkRevision(tx, actor, taskId, input.revision))
   return input.answers === undefined && !revised
     ? { sent: await sendStatus(tx, taskId, updateId, input), replayed: false }
-    : await sendReply(service, tx, actor, taskId, updateId, input, revised)
+    : await sendReplyOrRevision(service, tx, actor, taskId, updateId, input, revised)
 }
 
-/** Changes nothing but what people read about the agent's work. */
+/** Sends an update that neither replies to a question nor revises the task. */
 async function sendStatus(
   tx: Transaction,
   taskId: string,
@@ -85,8 +85,8 @@ async function sendStatus(
   return { taskId, updateId, createdAt: createdAt.toISOString(), revision, openQuestions }
 }
 
-/** Answers a question, revises the task, or both. */
-async function sendReply(
+/** Replies to a question, revises the task, or both. */
+async function sendReplyOrRevision(
   service: Service,
   tx: Transaction,
   actor: Actor,
@@ -99,11 +99,12 @@ async function sendReply(
   const task = await requireTask(tx, taskId)
   const question = requireSender(task, actor, answers)
   if (question && question.updateId !== null) {
-    // Answered before, perhaps by the first attempt of this call. A late repetition changes nothing.
+    // Replied to before, perhaps by the first attempt of this call. A late repetition changes
+    // nothing.
     const first = (await findUpdate(tx, question.updateId))!
     if (revised?.next && first.revision === null)
       throw conflict(
-        'This question was already answered without a revision. Send the revision without "answers".',
+        'This question already has a reply without a revision. Send the revision without "answers".',
       )
     if (idempotencyKey !== undefined) await releaseIdempotencyKeys(tx, [idempotencyKey])
     return { sent: await readSent(tx, taskId, question.updateId), replayed: true }
@@ -112,7 +113,7 @@ async function sendReply(
   const update = { id: updateId, message, level, progress, questionId: answers, revision }
   if (!(await insertUpdate(tx, taskId, update, limits.updatesPerTask))) throw new UpdateRefused()
   if (answers !== undefined) {
-    await answerQuestion(tx, task, answers, updateId)
+    await replyToQuestion(tx, task, answers, updateId)
     await notifyOfReply(service, tx, task, answers, message)
   }
   await recordTaskEvent(tx, {

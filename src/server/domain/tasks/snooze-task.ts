@@ -11,8 +11,8 @@ import { taskNotOpen } from './task-not-open.ts'
 const maxMilliseconds = limits.snoozeDays * 24 * 60 * 60 * 1000
 
 /**
- * Hides an open task from the inbox of one person, until a time or until something happens to it. Nothing changes for others,
- * and no clock stops.
+ * Hides an open task from the inbox of one person, until a time or until something happens to it.
+ * Nothing changes for others, and no clock stops.
  */
 export async function snoozeTask(
   { database }: Service,
@@ -31,7 +31,7 @@ export async function snoozeTask(
     const others = (await listSnoozes(tx, actor.id)).filter((snooze) => snooze.taskId !== taskId)
     if (others.length >= limits.snoozesPerPerson) {
       throw conflict(
-        `You have snoozed ${limits.snoozesPerPerson} tasks, the most at a time. Show one of them now.`,
+        `You have snoozed ${limits.snoozesPerPerson} tasks, which is the limit. Show one of them first.`,
       )
     }
     const saved = await saveSnooze(tx, taskId, actor.id, until)

@@ -7,9 +7,9 @@ import { endAtDeadline } from './endings.ts'
 import { requireTask } from './get-task.ts'
 
 /**
- * For a guarded write that did not happen: if the deadline has passed, ends the task (which submits its
- * default action, queues deliveries and writes the audit). `explainOpen`: why nothing was written to a task
- * that is open. Returns the problem rather than throwing it, so that the transaction commits.
+ * Call after a guarded write that wrote nothing. Ends the task if its deadline has passed, and
+ * returns why nothing was written: `explainOpen` says so for a task that is still open. The problem
+ * is returned rather than thrown, so that the transaction commits.
  */
 export async function endIfOverdueThenExplain(
   service: Service,
@@ -35,16 +35,13 @@ export function taskRevised({ revision }: TaskRow): DomainProblem {
 /** Says who ended the task, when, and with which action. */
 export function taskNotOpen(task: TaskRow): DomainProblem {
   const at = task.endedAt?.toISOString()
-  const handled = task.status === 'handled'
-  const by = handled ? ` by ${task.handledBy} with "${task.actionTitle}"` : ''
-  return new DomainProblem(
-    'task_not_open',
-    `The task was ${task.status}${by} at ${at}. Nothing was changed.`,
-    {
-      fields: {
-        taskStatus: task.status,
-        ...(handled && { handledBy: task.handledBy, handledAt: at, actionId: task.actionId }),
-      },
+  const isHandled = task.status === 'handled'
+  const by = isHandled ? ` by ${task.handledBy} with "${task.actionTitle}"` : ''
+  const ended = task.status === 'expired' ? 'expired' : `was ${task.status}${by}`
+  return new DomainProblem('task_not_open', `The task ${ended} at ${at}. Nothing was changed.`, {
+    fields: {
+      taskStatus: task.status,
+      ...(isHandled && { handledBy: task.handledBy, handledAt: at, actionId: task.actionId }),
     },
-  )
+  })
 }

@@ -7,7 +7,10 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { countMatching } from './list-inbox.ts'
 
-/** The named filters of a person and of the workspace, each with its number of open tasks. */
+/**
+ * The named filters of a person and of the workspace, each with the number of matching tasks that
+ * wait for people.
+ */
 export async function getViews({ database }: Service, actor: PersonActor): Promise<Views> {
   return await database.inWorkspace(actor.workspaceId, (tx) => loadViews(tx, actor))
 }
@@ -43,8 +46,8 @@ async function loadViews(tx: Transaction, actor: PersonActor): Promise<Views> {
   const count = async (views: View[]) => {
     const counted: CountedView[] = []
     for (const view of views) {
-      const { open, stopped } = await countMatching(tx, view.filters, mine, snoozes)
-      counted.push({ ...view, open, stopped })
+      const { open, hasMore } = await countMatching(tx, view.filters, mine, snoozes)
+      counted.push({ ...view, open, hasMore })
     }
     return counted
   }

@@ -19,7 +19,8 @@ import { decodeEventCursor, encodeEventCursor } from './event-cursor.ts'
 import { presentInboxRows, snippetOf } from './inbox-row.ts'
 
 const batchSize = 200
-// While a committed event is held back until an older transaction ends, which may take hours, the pause doubles with every read.
+// A committed event is held back until older transactions end, which may take hours: the pause
+// doubles with every read that finds nothing new.
 const heldBackRetryMilliseconds = 20
 const maxHeldBackRetryMilliseconds = 1_000
 // Wake-ups can be lost, so an idle stream also reads at this interval.
@@ -29,12 +30,16 @@ const unavailableRetryMilliseconds = 1_000
 
 export type WatchedEvent =
   | { cursor: string; event: InboxEvent }
-  /** Events before or after the reader's cursor may be missing: it reloads the inbox and continues from here. */
+  /**
+   * Events before or after the reader's cursor may be missing: it reloads the inbox and continues
+   * from here.
+   */
   | { cursor: string; name: 'start-over'; event: Record<string, never> }
 
 /**
- * The event log of a workspace after a cursor, without gaps or duplicates, until the caller
- * disconnects or the service drains. Tasks that a rule answered never were in an inbox and are left out. Batches may be empty.
+ * Yields the events of a workspace after a cursor, or new events without one, until the caller
+ * disconnects or the service drains. There are no gaps or duplicates, except at `start-over`. Tasks
+ * that a rule answered are left out, because they were never in an inbox. Batches may be empty.
  */
 export async function* watchInbox(
   service: Service,
@@ -52,7 +57,7 @@ export async function* watchInbox(
       after === undefined
         ? await database.inWorkspace(actor.workspaceId, currentCursor)
         : decodeEventCursor(after)
-    // A reader that starts at the first event has seen nothing that could be lost.
+    // A reader that starts before the first event (epoch 0) has seen nothing that could be lost.
     let epoch = cursor.epoch === 0 ? undefined : cursor.epoch
     let heldBackPause = heldBackRetryMilliseconds
     const pause = (milliseconds: number) =>
@@ -66,7 +71,7 @@ export async function* watchInbox(
           return { ...next, changedRows: await findChangedRows(tx, actor.id, next.events) }
         })
         .catch(ignoreTransient)
-      // The stream survives a short outage of the database and continues from the same cursor.
+      // The stream survives an outage of the database and continues from the same cursor.
       if (!read) {
         await pause(unavailableRetryMilliseconds)
         continue
@@ -97,21 +102,22 @@ export async function* watchInbox(
 }
 
 /**
- * The changed rows as they are now. Not part of the events, which would have to be cleared and erased
- * like the tasks.
+ * The changed rows as they are now. They are not part of the events, which would then have to be
+ * cleared and erased like the tasks.
  */
 async function findChangedRows(tx: Transaction, userId: string, events: LoggedEvent[]) {
   const taskIds = [...new Set(events.filter(changesRow).map(({ taskId }) => taskId))]
   if (taskIds.length === 0) return new Map<string, InboxRow>()
   const rows = await findOpen(tx, userId, taskIds, {})
-  // The event has returned the task, but the person may have snoozed it since.
+  // The event has ended the person's snooze, but they may have snoozed the task again.
   return new Map(presentInboxRows(rows, await listSnoozes(tx, userId)).map((row) => [row.taskId, row]))
 }
 
 /**
- * Reads the events after the cursor. If the epoch has changed or the event at the cursor is missing,
- * the reader may have seen events that a failover or a restore lost: it continues from its cursor, or
- * from the end of the log if that is earlier. If the following events were pruned, from the end.
+ * Reads the events after the cursor. If the epoch has changed or the event at the cursor is
+ * missing, the reader may have seen events that a failover or a restore lost: it continues from its
+ * cursor, or from the end of the log if that is earlier. If the following events were pruned, from
+ * the end.
  */
 async function readNext(tx: Transaction, cursor: EventCursor, epoch: number | undefined) {
   const page = await readEvents(tx, cursor, batchSize)
@@ -123,7 +129,7 @@ async function readNext(tx: Transaction, cursor: EventCursor, epoch: number | un
     : { ...page, events: [], startOverAt: end }
 }
 
-/** Both events of a task that a rule answered name the rule. */
+/** Both events of a task that a rule answered, created and handled, name the rule. */
 function withoutRuleAnswers(events: LoggedEvent[]): LoggedEvent[] {
   return events.filter(({ body }) => !('ruleId' in body) || body.ruleId === null)
 }
@@ -163,6 +169,7 @@ function present(logged: LoggedEvent, changedRows: Map<string, InboxRow>, userId
   if (changesRow(logged)) event.row = changedRows.get(taskId)
   switch (type) {
     case 'service/task_created':
+      // Always true, because tasks that a rule answered were left out before.
       if (!('ruleId' in body)) event.row = createdRow(taskId, threadId, body, createdAt)
       break
     case 'service/task_updated':
@@ -172,7 +179,7 @@ function present(logged: LoggedEvent, changedRows: Map<string, InboxRow>, userId
     case 'service/task_noted':
     case 'service/task_reminded':
     case 'service/task_escalated':
-      addAuthor(event, body, userId)
+      addPeople(event, body, userId)
       break
     case 'service/task_question':
       event.question = { text: snippetOf(body.text), askedBy: body.askedBy }
@@ -204,7 +211,8 @@ function changesRow({ type, body }: LoggedEvent): boolean {
   }
 }
 
-function addAuthor(event: InboxEvent, body: ReadBodies['service/task_noted'], userId: string): void {
+/** Says who acted, and whether it concerns this person. Reminders and escalation steps have no author. */
+function addPeople(event: InboxEvent, body: ReadBodies['service/task_noted'], userId: string): void {
   if (body.name !== undefined) event.by = body.name
   const isOwn = body.userId === userId
   if (!isOwn && body.notifiedIds?.includes(userId)) event.forYou = true

@@ -5,8 +5,8 @@ import { DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'
 import type { Device, Person } from './person.ts'
 
-// The inviter chooses the names and the recipient, so subjects are fixed and the only link in the text
-// is the one to this service.
+// Other people choose names and recipients, for example those of invitations. So subjects are
+// fixed, names are sanitized and every link leads to this service.
 
 export function invitationMail(input: {
   inviter: string
@@ -35,7 +35,7 @@ export function passwordResetMail(link: string): MailContent {
       text('Someone, probably you, asked for a new password.'),
       button('Choose a new password', link),
       text(
-        "A new password signs you out on all devices, disconnects your apps and unlinks your Slack user. If your email address isn't verified yet, it also turns off two-factor authentication.",
+        "A new password signs you out on all devices, disconnects your apps, unlinks your Slack user and stops push messages. If your email address isn't verified yet, it also turns off two-factor authentication.",
       ),
       text(
         "The link works once, for an hour. If this wasn't you, ignore this email; your password won't change.",
@@ -51,13 +51,13 @@ export function verificationMail(link: string): MailContent {
       text('Someone, probably you, is signed in to Handrail with this address and asked to verify it.'),
       button('Verify your address', link),
       text(
-        "Choose a new password there. Setting it ends all sessions and turns off two-factor authentication, so that nobody else keeps access. The link works once, for an hour. If this wasn't you, ignore this email.",
+        "Choose a new password there. It signs you out on all devices, disconnects your apps, unlinks your Slack user and stops push messages. It also turns off two-factor authentication, so that nobody else keeps access. The link works once, for an hour. If this wasn't you, ignore this email.",
       ),
     ],
   }
 }
 
-/** For someone who waits for the email that could not be sent. */
+/** Logs why an email could not be sent, and returns the problem for the person who waits for it. */
 export function mailFailed({ log }: Service, error: unknown, what: string): DomainProblem {
   log.warn({ err: error }, 'failed to send an email about an account')
   return new DomainProblem(
@@ -68,7 +68,8 @@ export function mailFailed({ log }: Service, error: unknown, what: string): Doma
 }
 
 function ifNotYou({ passwordSignIn, publicUrl }: Service): MailBlock[] {
-  const effect = 'signs you out on all devices, disconnects your apps and unlinks your Slack user'
+  const effect =
+    'signs you out on all devices, disconnects your apps, unlinks your Slack user and stops push messages'
   if (passwordSignIn) {
     return [
       text(`If this was you, there is nothing to do. If not, choose a new password: it ${effect}.`),
@@ -107,7 +108,7 @@ export function connectedAppMail(service: Service, input: { app: string; workspa
     subject: 'An app was connected to Handrail',
     blocks: [
       text(
-        `Someone, probably you, allowed the app "${sanitizeForMail(input.app)}" to act for you in the workspace "${sanitizeForMail(input.workspace)}" on Handrail.`,
+        `Someone, probably you, gave the app "${sanitizeForMail(input.app)}" access to the workspace "${sanitizeForMail(input.workspace)}" on Handrail.`,
       ),
       ...ifNotYou(service),
     ],
@@ -137,8 +138,8 @@ function button(label: string, url: string): MailBlock {
 const reportsPerDay = 10
 
 /**
- * Reports to a person what was done with their account. Not awaited: nobody waits for the mail server. Addresses that are not
- * verified get no email.
+ * Emails a person what was done with their account, unless their address is unverified. Returns at
+ * once: nobody waits for the mail server.
  */
 export function reportToPerson(
   { sendMail, database, log }: Service,

@@ -62,7 +62,10 @@ export async function listApiKeys({ database }: Service, actor: AdminActor): Pro
   })
 }
 
-/** The key keeps its id; both secrets work until the overlap ends. It expires within the longest lifetime. */
+/**
+ * The key keeps its id, and its old secret works until the overlap ends. If the key lives longer
+ * than the workspace allows today, its expiry is brought forward.
+ */
 export async function rotateApiKey(
   { database, secrets }: Service,
   actor: AdminActor,
@@ -100,7 +103,7 @@ export function sortScopes(scopes: KeyScope[]): KeyScope[] {
   return keyScopes.filter((scope) => scopes.includes(scope))
 }
 
-/** When a new key expires: when the creator says, but within the longest lifetime. null: never. */
+/** When a new key expires: as requested, otherwise as late as the workspace allows. null: never. */
 function expiryOf(wanted: string | undefined, maxKeyDays: number | null): Date | null {
   const latest = maxKeyDays === null ? null : latestExpiry(maxKeyDays)
   if (wanted === undefined) return latest
@@ -108,7 +111,7 @@ function expiryOf(wanted: string | undefined, maxKeyDays: number | null): Date |
   if (expiresAt.getTime() <= Date.now())
     throw invalidRequest([{ path: 'expiresAt', message: 'Must be in the future.' }])
   if (latest && expiresAt > latest) {
-    const message = `Must be within ${maxKeyDays} days: this workspace allows no longer lifetime.`
+    const message = `Must be within ${maxKeyDays} days: this workspace does not allow a longer lifetime.`
     throw invalidRequest([{ path: 'expiresAt', message }])
   }
   return expiresAt
@@ -118,8 +121,8 @@ function latestExpiry(maxKeyDays: number): Date {
   return new Date(Date.now() + maxKeyDays * dayMilliseconds)
 }
 
-/** Created before the workspace had this limit. */
-function exceeds({ expiresAt, revokedAt }: ApiKeyRow, maxKeyDays: number | null): boolean {
+/** Whether the key lives longer than the workspace allows today: it was created before this limit was set. */
+function exceedsMaxLifetime({ expiresAt, revokedAt }: ApiKeyRow, maxKeyDays: number | null): boolean {
   if (maxKeyDays === null || revokedAt) return false
   return expiresAt === null || expiresAt > latestExpiry(maxKeyDays)
 }
@@ -172,7 +175,7 @@ function present(row: ApiKeyRow, maxKeyDays: number | null): ApiKey {
     ...(row.lastUsedAt && { lastUsedAt: row.lastUsedAt.toISOString() }),
     ...(row.expiresAt && { expiresAt: row.expiresAt.toISOString() }),
     ...(row.revokedAt && { revokedAt: row.revokedAt.toISOString() }),
-    ...(exceeds(row, maxKeyDays) && { exceedsMaxLifetime: true }),
+    ...(exceedsMaxLifetime(row, maxKeyDays) && { exceedsMaxLifetime: true }),
     ...(row.oldSecretUntil && { oldSecretUntil: row.oldSecretUntil.toISOString() }),
   }
 }

@@ -25,7 +25,7 @@ export type Auth = Awaited<ReturnType<typeof createAuth>>
 
 function rejectStaleRequest(): never {
   throw new APIError('UNAUTHORIZED', {
-    message: 'The password or two-factor was changed during the request.',
+    message: 'The password or two-factor authentication was changed during the request.',
   })
 }
 
@@ -68,17 +68,18 @@ export async function createAuth({
         backupCodeOptions: { customBackupCodesGenerate: newRecoveryCodes },
       }),
     ],
-    // We have our own limits: problem documents, one limit per account, and TRUST_PROXY for addresses.
+    // We have our own limits: problem documents, one limit per account, and TRUST_PROXY for
+    // addresses.
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: prefix === '__Host-' ? '__Host-handrail' : 'handrail',
-      // Adds __Secure- itself.
+      // better-auth adds __Secure- itself.
       useSecureCookies: prefix === '__Secure-',
       defaultCookieAttributes: { path: pathname, sameSite: 'lax', httpOnly: true, secure: isHttps },
       ipAddress: { ipAddressHeaders: ['handrail-client-address'] },
       database: {
         generateId: ({ model }) => (/^users?$/.test(model) ? newId('person') : crypto.randomUUID()),
-        // It expects camelCase columns; our migration is tested instead.
+        // better-auth expects camelCase columns. Our migrations are tested instead.
         validateSchema: false,
       },
     },

@@ -6,20 +6,23 @@ import { forbidden, invalidRequest, rateLimited, unauthenticated } from '../prob
 import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
 import type { SignedInPerson } from './person.ts'
-import { logSessionsEnded, recordFailedConfirmation } from './sign-in-trail.ts'
+import { logAttempt, logSessionsEnded, recordFailedConfirmation } from './sign-in-trail.ts'
 
-const recentMinutes = 10
-// Wrong codes in a session do not lock the account, so they are counted here, across all nodes. The last one ends all sessions of
-// the person: a thief of one could otherwise guess for as long as it lasts. The second limit is for slow guesses.
+export const recentMinutes = 10
+// better-auth does not lock the account after wrong codes in a session, so they are counted here,
+// across all nodes. The tenth wrong code ends all sessions of the person, because someone with a
+// stolen session could otherwise keep guessing until it expires. Slow guesses count per day, and
+// the twentieth ends all sessions.
 const wrongCodes = { max: 10, seconds: 900 }
 const wrongCodesPerDay = { max: 20, seconds: 86_400 }
 const tooManyWrongCodes = 'too many wrong codes'
 
 /**
- * Asks a signed-in person again before a sensitive change, because an unattended browser or a stolen cookie
- * must not be enough: for a code if they have two-factor, else for their password. Someone who signed in with
- * single sign-on has no password here; they must have signed in within the last ten minutes.
- * `headers` are those of the request: the session is checked with the code.
+ * Asks a signed-in person again before a sensitive change, because an unattended browser or a
+ * stolen cookie must not be enough: for a code if they have two-factor, else for their password.
+ * Someone without two-factor who signed in with single sign-on may have no password here; they must
+ * have signed in within the last ten minutes. `headers` are those of the request: the session is
+ * checked with the code.
  */
 export async function confirmIdentity(
   service: Service,
@@ -61,7 +64,10 @@ async function confirmWithCode(
     { subject: `wrong codes of ${id} per day`, ...wrongCodesPerDay },
   ]
   const use = await consumeRateLimits(service.database, counted)
-  if (!use.allowed) throw rateLimited('Too many wrong codes. Try again later.', use.retryAfterSeconds)
+  if (!use.allowed) {
+    logAttempt(service, 'confirmation', { from, account: id, outcome: 'too many attempts' })
+    throw rateLimited('Too many wrong codes. Try again later.', use.retryAfterSeconds)
+  }
   const secondFactor = await service.people.confirmCode(id, code, headers)
   if (!secondFactor) {
     recordFailedConfirmation(service, id, from, 'wrong code')
@@ -77,7 +83,10 @@ async function confirmWithCode(
     await auditPerson(service, id, { actor: id, from, action: 'member.recovery_code_used' })
 }
 
-/** Whoever guessed had a session of the person. They may have connected an app to stay in. */
+/**
+ * Ends all sessions, and the access that outlives them: whoever guessed may have connected an app
+ * with a session of the person.
+ */
 async function endAccess(service: Service, userId: string, from: string): Promise<void> {
   const by = { actor: 'service', from }
   await deleteSessions(service.database, userId)

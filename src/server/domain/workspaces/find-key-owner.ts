@@ -10,7 +10,8 @@ import {
 } from '../../storage/people/api-keys.ts'
 import { markGrantUsed } from '../../storage/people/oauth-grants.ts'
 
-// A revoked key must stop working within 5 s on every node. The MCP server has its own cache of 2 s.
+// A revoked key must stop working within 5 s on every node. The MCP server has its own cache of 2
+// s.
 const cacheMilliseconds = 2_000
 const maxCacheEntries = 10_000
 const markUsedIntervalMilliseconds = 60_000
@@ -18,8 +19,8 @@ const markUsedIntervalMilliseconds = 60_000
 type CachedOwner = { owner: KeyOwner | undefined; until: number }
 
 /**
- * Finds the owner of an API key or of a connected app's access token, whose grant is its owner. Cached for
- * two seconds. Malformed credentials never reach the database.
+ * Finds the owner of an API key or of a connected app's access token, whose owner is a grant.
+ * Cached for two seconds. Malformed credentials never reach the database.
  */
 export function createKeyLookup(database: Database, pepper: string, log: Logger) {
   const cache = new Map<string, CachedOwner>()
@@ -51,7 +52,7 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
     markedAt.set(keyId, Date.now())
     database
       .inWorkspace(workspaceId, (tx) => (isGrant(keyId) ? markGrantUsed : markApiKeyUsed)(tx, keyId))
-      .catch((error) => log.warn({ err: error }, 'failed to record last use of API key'))
+      .catch((error) => log.warn({ err: error }, 'failed to record the last use of a key or connected app'))
   }
 
   /** Bypasses the cache and corrects it, because callers use this to find revoked keys. */
@@ -61,7 +62,7 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
     return [...valid]
   }
 
-  /** Those of these keys that were revoked or have expired. */
+  /** Returns the keys that are unknown, revoked or expired. */
   async function findInvalidKeys(keys: string[]): Promise<string[]> {
     const digests = keys.map((key) => digestApiKey(key, pepper))
     const valid = new Set(await findValidDigests(digests))
@@ -71,7 +72,8 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
   return { findKeyOwner, findOwnerByDigest, findValidDigests, findInvalidKeys }
 }
 
-const isGrant = (keyId: string) => keyId.startsWith(idPrefixes.grant)
+/** Whether the owner is a connected app: its grant takes the place of the key's id. */
+export const isGrant = (keyId: string) => keyId.startsWith(idPrefixes.grant)
 
 export type KeyLookup = ReturnType<typeof createKeyLookup>
 export type FindKeyOwner = KeyLookup['findKeyOwner']

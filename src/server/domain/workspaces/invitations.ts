@@ -28,8 +28,8 @@ const mailsPerWorkspaceAndDay = 100
 const tooManyMails = `Too many invitation emails. Try again later: the limits are ${mailsPerAddressAndDay} per day from one workspace to one address (${mailsPerAddressAndDayInTotal} from all), ${mailsPerPersonAndHour} per hour per person and ${mailsPerWorkspaceAndDay} per day per workspace.`
 
 /**
- * If the service sends mail, the link is mailed and shown to nobody, so having it verifies the address.
- * Otherwise the inviter passes the link on, and the address stays unverified.
+ * If the service sends mail, the link is mailed and shown to nobody, so accepting it verifies the
+ * address. Otherwise the inviter passes the link on, and the address stays unverified.
  */
 export async function invite(
   service: Service,
@@ -56,7 +56,7 @@ export async function invite(
   }
 }
 
-/** Prevents abuse of invitations to send mail to strangers. */
+/** Limits that keep invitations from being abused to send mail to strangers. */
 function mailLimits({ secrets }: Service, { id, workspaceId }: PersonActor, email: string): RateLimit[] {
   const address = createHmac('sha256', secrets.authSecret).update(`invited ${email}`).digest('hex')
   return [
@@ -79,7 +79,7 @@ async function mailInvitation(
     await service.sendMail!({ to: input.email, content: invitationMail(mail) })
   } catch (error) {
     const failure = mailFailed(service, error, 'The invitation could not be emailed and was revoked.')
-    // It may have been replaced, revoked or accepted meanwhile.
+    // Deletes nothing if it was replaced, revoked or accepted meanwhile.
     await deleteOpenInvitation(service, actor, invitation.id)
     throw failure
   }
@@ -92,7 +92,8 @@ async function addInvitation(
   { email, role, token, mailed }: { email: string; role: Role; token: string; mailed: boolean },
 ): Promise<{ invitation: InvitationRow; workspaceName: string }> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    // Locks the role: an invitation ends when its author may no longer invite, so that must not change here.
+    // Locks the role: an invitation ends when its author may no longer invite, so the role must not
+    // change until the commit.
     const currentRole = (await lockRole(tx, actor.id)) as Role | undefined
     if (!currentRole || !invitableRoles(currentRole).includes(role)) {
       throw forbidden('You can no longer invite people to this workspace with this role. Ask an owner.')
@@ -141,7 +142,10 @@ async function deleteOpenInvitation(
   })
 }
 
-/** Runs in the transaction that removes the author or changes their role, so that no invitation outlives the right to invite. */
+/**
+ * Runs in the transaction that removes the author or changes their role, so that no invitation
+ * outlives the right to invite.
+ */
 export async function revokeInvitationsBy(
   tx: Transaction,
   actor: PersonActor,
@@ -154,7 +158,7 @@ export async function revokeInvitationsBy(
       from: actor.from,
       action: 'invitation.withdrawn',
       subject: id,
-      details: { because: author.role === undefined ? 'author removed' : 'author lost the right' },
+      details: { reason: author.role === undefined ? 'author removed' : 'author lost the right' },
     })
   }
 }
@@ -179,7 +183,7 @@ export async function requireInvitation({ database }: Service, token: string): P
   return { ...invited, workspaceId: found.workspaceId }
 }
 
-/** For the page behind the link. It also works for an expired link, to show whom to ask for a new one. */
+/** For the page behind the link, which also shows an expired invitation: whom to ask for a new one. */
 export async function previewInvitation({ database }: Service, token: string): Promise<InvitationPreview> {
   const found = await findInvitation(database, sha256Hex(token))
   if (!found) throw invalidInvitation()

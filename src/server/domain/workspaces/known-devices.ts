@@ -4,22 +4,24 @@ import type { Service } from '../service.ts'
 import { newDeviceMail, reportToPerson } from './account-mails.ts'
 import type { Device, Person } from './person.ts'
 
-// A browser remembers who has signed in with it, in a cookie that only this service can write. So nothing is stored here.
+// A browser remembers who has signed in with it, in a cookie that only this service can write. The
+// database stores nothing.
 const maxPeople = 10
 
 const KnownPeople = z.array(z.string()).max(maxPeople)
 const purpose = 'known device'
 
 /**
- * Someone has signed in with this browser. Returns what the browser should remember. If it did not know them yet, they get
- * an email, unless the sign-in itself has just proved their mailbox.
+ * Call when a person has signed in with a browser. Returns what the browser should remember. If it
+ * did not know them yet, they get an email, unless the sign-in itself has just proved their
+ * mailbox.
  */
-export async function recordDevice(
+export function recordDevice(
   service: Service,
   person: Person,
   device: Device,
   { remembered, provesMailbox }: { remembered: string | undefined; provesMailbox: boolean },
-): Promise<string> {
+): string {
   const { authSecret } = service.secrets
   const known = readKnown(remembered, authSecret)
   if (!known.includes(person.id) && !provesMailbox) {

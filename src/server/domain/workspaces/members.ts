@@ -21,14 +21,16 @@ import type { Service } from '../service.ts'
 import { revokeInvitationsBy } from './invitations.ts'
 import { logSessionsEnded } from './sign-in-trail.ts'
 
-// A member may belong to other workspaces, whose work an admin of this one must not be able to stop.
-const endingsPerDay = 5
+// A member may belong to other workspaces, whose work an admin of this one must not be able to
+// stop.
+const signOutsPerDay = 5
 
 /** Every member may see the others: tasks are assigned and claimed by name. */
 export async function listMembers({ database }: Service, actor: PersonActor): Promise<Member[]> {
   return (await database.inWorkspace(actor.workspaceId, listMemberRows)).map(present)
 }
 
+/** Idempotent: a role that the member already has changes nothing and is not audited. */
 export async function changeMember(
   { database }: Service,
   actor: PersonActor,
@@ -39,6 +41,7 @@ export async function changeMember(
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const owners = await lockOwners(tx)
     const member = await requireMember(tx, userId)
+    if (role === member.role) return present(member)
     if (role !== 'owner') requireAnotherOwner(owners, userId)
     await changeRole(tx, userId, role)
     await revokeInvitationsBy(tx, actor, { userId, role })
@@ -54,8 +57,9 @@ export async function changeMember(
 }
 
 /**
- * Admins remove members, owners remove anyone, everyone may leave. `revokeKeys` are API keys that this
- * member created, so they know the secrets. With `erase` a job also removes the address from history.
+ * Admins remove members, owners remove anyone, everyone but the only owner may leave. `revokeKeys`
+ * are ids of API keys that this member created and whose secrets they therefore know. With `erase`,
+ * a job also erases the address from the history.
  */
 export async function removeMember(
   { database }: Service,
@@ -72,7 +76,8 @@ export async function removeMember(
     await deleteMember(tx, userId)
     await unassignAll(tx, userId)
     await revokeInvitationsBy(tx, actor, { userId, role: undefined })
-    // After the deletion, which waits for a connection that is being allowed right now.
+    // After the deletion of the member, which waits until a concurrent consent to an app has
+    // committed.
     await disconnect(tx, { actor: actor.id, from: actor.from }, { userId })
     if (erase) await requestErasure(tx, userId)
     await appendAudit(tx, {
@@ -86,21 +91,22 @@ export async function removeMember(
 }
 
 /**
- * Signs a member out on all devices and disconnects their apps, for example when a laptop was lost. Admins do so for members,
- * owners for anyone. They can sign in again. A session belongs to no workspace, so it ends in all of them.
+ * Signs a member out on all devices, for example when a laptop was lost; they can sign in again.
+ * Admins do so for members, owners for anyone. A session belongs to no workspace, so it ends in all
+ * of them. Apps, Slack and push messages end in this one.
  */
 export async function endSessions(service: Service, actor: PersonActor, userId: string): Promise<void> {
   const { database } = service
   const { role } = await database.inWorkspace(actor.workspaceId, (tx) => requireMember(tx, userId))
   requireRole(actor, role === 'member' ? 'admin' : 'owner')
   const subject = `sessions of ${userId} ended by ${actor.workspaceId}`
-  const use = await consumeRateLimits(database, [{ subject, max: endingsPerDay, seconds: 86_400 }])
+  const use = await consumeRateLimits(database, [{ subject, max: signOutsPerDay, seconds: 86_400 }])
   if (!use.allowed)
     throw rateLimited(
-      `This member was already signed out ${endingsPerDay} times today. Try again tomorrow, or remove them from the workspace.`,
+      `This member was already signed out ${signOutsPerDay} times today. Try again tomorrow, or remove them from the workspace.`,
       use.retryAfterSeconds,
     )
-  // First, because a session could connect an app again.
+  // Before the rest, because a session could connect an app again.
   await deleteSessions(database, userId)
   logSessionsEnded(service, userId, actor.from)
   await database.inWorkspace(actor.workspaceId, async (tx) => {

@@ -30,7 +30,10 @@ export function listWorkspaces({ database }: Service): Promise<{ id: string; nam
 
 export type WorkspaceSetUp = { workspaceId: string; email: string; apiKey: string; webhookSecret: string }
 
-/** Creates a workspace and its owner, or adds the person to the workspace with this name. Each call creates an API key. */
+/**
+ * Creates a workspace and its owner, or adds the person to the workspace with this name. Each call
+ * creates an API key.
+ */
 export async function setUpWorkspace(
   service: Service,
   input: { workspace: string; email: string; password: string; name: string },
@@ -69,7 +72,7 @@ async function joinAsMember({ database }: Service, workspaceId: string, userId: 
   })
 }
 
-/** For an existing person the password must be correct: set-up does not change it. */
+/** For an existing person the password must be correct: setup does not change it. */
 async function findOrCreatePerson(
   service: Service,
   input: { email: string; password: string; name: string },
@@ -99,10 +102,8 @@ export async function resetPassword(
   email: string,
   { newPassword, disableTwoFactor }: { newPassword?: string | undefined; disableTwoFactor: boolean },
 ): Promise<{ password: string; hadTwoFactor: boolean }> {
-  const { database, people } = service
-  const person = await findPersonByEmail(database, email)
-  if (!person)
-    throw new DomainProblem('not_found', `No person has the email address ${email}. Check the spelling.`)
+  const { people } = service
+  const person = await requirePerson(service, email)
   const password = newPassword ?? randomBytes(15).toString('base64url')
   await people.setPassword(person.id, password)
   // After the sessions have ended, which could connect an app again.
@@ -114,16 +115,22 @@ export async function resetPassword(
   return { password, hadTwoFactor }
 }
 
-/** The operator confirms that the address belongs to the account's user. Password and sessions do not change. */
+/**
+ * The operator confirms that the address belongs to the person who uses the account. Password and
+ * sessions do not change.
+ */
 export async function verifyPerson(service: Service, email: string): Promise<{ wasVerified: boolean }> {
-  const { database, people } = service
-  const person = await findPersonByEmail(database, email)
-  if (!person)
-    throw new DomainProblem('not_found', `No person has the email address ${email}. Check the spelling.`)
+  const person = await requirePerson(service, email)
   if (person.emailVerified) return { wasVerified: true }
-  await people.markVerified(person.id)
+  await service.people.markVerified(person.id)
   await auditPerson(service, person.id, { actor: 'service', from, action: 'member.verified' })
   return { wasVerified: false }
+}
+
+export async function requirePerson({ database }: Service, email: string) {
+  const person = await findPersonByEmail(database, email)
+  if (person) return person
+  throw new DomainProblem('not_found', `No person has the email address ${email}. Check the spelling.`)
 }
 
 /** An actor for a member of the task's workspace, to answer on their behalf. */

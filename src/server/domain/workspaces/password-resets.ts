@@ -27,15 +27,13 @@ const mailsPerNetworkAndDay = 5
 const mailsPerDay = 20
 
 /**
- * Returns before the lookup, so that neither the response nor its timing reveals whether the account
- * exists. If the process ends before the mail is sent, the person has to request it again.
+ * Returns before the lookup, so that neither the response nor its timing reveals whether the
+ * account exists. If the process ends before the mail is sent, the person has to request it again.
  */
 export function requestPasswordReset(service: Service, email: string, from: string): void {
   requirePasswordSignIn(service)
   if (!service.sendMail) {
-    throw forbidden(
-      'This service cannot send email. Ask the person who runs it to run `handrail password-reset`.',
-    )
+    throw forbidden('This service cannot send email. Ask its operator to run `handrail password-reset`.')
   }
   sendResetLink(service, email, from).catch((error) =>
     service.log.warn({ err: error }, 'failed to mail a password reset'),
@@ -49,8 +47,9 @@ async function sendResetLink(service: Service, email: string, from: string): Pro
 }
 
 /**
- * For a signed-in person with an unverified address. The mail asks for a new password, because a click
- * alone would verify the address for the current user of the account, who may be someone else.
+ * For a signed-in person with an unverified address. The mail asks for a new password, because a
+ * click alone would verify the address for the current user of the account, who may be someone
+ * else.
  */
 export async function requestVerification(service: Service, person: Person, from: string): Promise<void> {
   if (person.emailVerified) throw conflict('Your email address is already verified.')
@@ -61,7 +60,7 @@ export async function requestVerification(service: Service, person: Person, from
   const use = await sendLink(service, person, from, verificationMail)
   if (!use.allowed) {
     throw rateLimited(
-      'Links were already emailed to your address. Check your mailbox, or try again later.',
+      'A link was already emailed to your address. Check your mailbox, or try again later.',
       use.retryAfterSeconds,
     )
   }
@@ -105,7 +104,7 @@ function mailLimits(userId: string, from: string): RateLimit[] {
   ]
 }
 
-/** Ends every session. */
+/** Sets a new password with a mailed link, which ends every session. */
 export async function resetPassword(service: Service, input: ResetPassword, from: string): Promise<void> {
   requirePasswordSignIn(service)
   const userId = await consumePasswordReset(service.database, sha256Hex(input.token))

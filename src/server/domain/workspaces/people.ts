@@ -1,5 +1,10 @@
 import { newId } from '../../lib/ids.ts'
-import { deleteChallenges, insertPerson, replacePassword } from '../../storage/people/people.ts'
+import {
+  deleteChallenges,
+  deleteTwoFactor,
+  insertPerson,
+  replacePassword,
+} from '../../storage/people/people.ts'
 import type { Auth, AuthOptions } from './better-auth.ts'
 import { createSignIn } from './sign-in.ts'
 import { createSignInSessions, extendAfterSeconds, idleSeconds } from './sign-in-sessions.ts'
@@ -7,8 +12,8 @@ import { createSignInSessions, extendAfterSeconds, idleSeconds } from './sign-in
 export type People = ReturnType<typeof createPeople>
 
 /**
- * People, their passwords and their sessions: better-auth on our database. Workspaces and memberships
- * are our own, because a change and its audit row must be one transaction.
+ * People, their passwords and their sessions: better-auth on our database. Workspaces and
+ * memberships are our own, because a change and its audit row must be one transaction.
  */
 export function createPeople(options: AuthOptions) {
   const { database, authSecret } = options
@@ -65,11 +70,7 @@ export function createPeople(options: AuthOptions) {
   }
 
   /** Returns false if it was already off. */
-  async function disableTwoFactor(userId: string): Promise<boolean> {
-    const { internalAdapter, adapter } = await auth()
-    await internalAdapter.updateUser(userId, { twoFactorEnabled: false })
-    return (await adapter.deleteMany({ model: 'twoFactor', where: [{ field: 'userId', value: userId }] })) > 0
-  }
+  const disableTwoFactor = (userId: string) => deleteTwoFactor(database, userId)
 
   return {
     /** Called at service start, so that the first request does not wait for it. */

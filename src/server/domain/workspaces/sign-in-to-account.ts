@@ -1,9 +1,18 @@
 import { invalidRequest, rateLimited, unauthenticated } from '../problems.ts'
 import type { Service } from '../service.ts'
 import type { Device, SecondFactor } from './person.ts'
-import { recordFailedSignIn } from './sign-in-trail.ts'
+import { logAttempt, recordFailedSignIn } from './sign-in-trail.ts'
 
-/** Signs in to an existing account as usual: with its password and its second factor. Failures are recorded. */
+/**
+ * How long better-auth locks the second step of an account after ten wrong codes in a row, across
+ * all nodes.
+ */
+export const lockedSeconds = 900
+
+/**
+ * Signs in to an existing account as usual: with its password and its second factor. Attempts that
+ * do not succeed are recorded.
+ */
 export async function signInToAccount(
   service: Service,
   person: { id: string; email: string },
@@ -13,7 +22,8 @@ export async function signInToAccount(
 ): Promise<{ cookies: string[]; secondFactor?: SecondFactor }> {
   const result = await service.people.signIn(person, credentials, device)
   if (result.outcome === 'signed in') return result
-  if (result.outcome === 'code needed') {
+  if (result.outcome === 'second factor required') {
+    logAttempt(service, 'sign-in', { from: device.from, account: person.id, outcome: result.outcome })
     throw invalidRequest([
       {
         path: 'code',
@@ -31,6 +41,6 @@ export async function signInToAccount(
         { path: 'code', message: 'This code is invalid or was already used. Enter the next one.' },
       ])
     case 'too many wrong codes':
-      throw rateLimited('Too many wrong codes. Try again in 15 minutes.', 900)
+      throw rateLimited(`Too many wrong codes. Try again in ${lockedSeconds / 60} minutes.`, lockedSeconds)
   }
 }

@@ -4,10 +4,14 @@ import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
 import type { SecondFactor } from './person.ts'
 
-// Every sign-in attempt, sign-out and failed confirmation is logged with network address, account ID and
-// outcome. Those of existing accounts are also audited.
+// Attempts to sign in, sign-outs and failed confirmations are logged with network address, account
+// id and outcome. Those of existing accounts are also audited, except the outcomes of logAttempt
+// and repeated failures. There is no such line for links and single sign-on that are no longer
+// valid, for single sign-on that fails at the identity provider, and for throttled attempts with an
+// invitation, a link or single sign-on.
 
-// Per account and action, so that password guessing does not fill the audit, which is never deleted. The log has all attempts.
+// Per account and action, so that password guessing does not fill the audit log, which is never
+// deleted. The service's log has all.
 const maxAuditedFailures = 10
 const failureWindowSeconds = 3_600
 
@@ -45,24 +49,32 @@ export async function recordSignOut(service: Service, userId: string, from: stri
   await auditPerson(service, userId, { actor: userId, from, action: 'member.signed_out' })
 }
 
-/** On all devices. The caller audits it, with the reason. */
+/** Logs that a person was signed out on all devices. The caller audits it. */
 export function logSessionsEnded(service: Service, userId: string, from: string): void {
   log(service, 'sign-out', { from, account: userId, outcome: 'all sessions ended' })
 }
 
-/** For outcomes that are not audited: the code is still pending, or the account is unknown. */
-export function logSignIn(
+/**
+ * For outcomes that are not audited: the code is still missing, the account is unknown, or the
+ * attempt was refused by a limit or by the rules of single sign-on. Someone guessing must not be
+ * able to fill the audit log.
+ */
+export function logAttempt(
   service: Service,
-  from: string,
-  account: string | undefined,
-  outcome: 'second factor required' | 'unknown account' | 'too many attempts' | 'refused single sign-on',
+  operation: 'sign-in' | 'confirmation',
+  attempt: {
+    from: string
+    account: string | undefined
+    outcome: 'second factor required' | 'unknown account' | 'too many attempts' | 'refused single sign-on'
+  },
 ): void {
-  log(service, 'sign-in', { from, account, outcome })
+  log(service, operation, attempt)
 }
 
 /**
- * Not awaited: an attempt on an existing account must not take longer than one on an unknown account.
- * If the process ends before the audit row is written, the log still has the attempt.
+ * Not awaited: an attempt on an existing account must not take longer than one on an unknown
+ * account. It is logged once the account was found, so the log has it even if the process ends
+ * before the audit row is written.
  */
 export function recordFailedSignIn(
   service: Service,
@@ -105,7 +117,8 @@ async function writeFailure(
   { from, outcome, action }: FailedAttempt,
 ): Promise<void> {
   const account = await findAccount()
-  if (account === undefined) return logSignIn(service, from, undefined, 'unknown account')
+  if (account === undefined)
+    return logAttempt(service, 'sign-in', { from, account, outcome: 'unknown account' })
   const isSignIn = action === 'member.sign_in_failed'
   log(service, isSignIn ? 'sign-in' : 'confirmation', { from, account, outcome })
   const counted = await consumeRateLimits(service.database, [
@@ -118,7 +131,7 @@ async function writeFailure(
     actor: 'service',
     from,
     action,
-    details: { outcome, ...(isLast && { furtherAttempts: 'in the log only, until the hour is over' }) },
+    details: { outcome, ...(isLast && { furtherAttempts: "only in the service's log, for up to an hour" }) },
   })
 }
 

@@ -36,7 +36,7 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
     const cookies = response.headers.getSetCookie()
     const { twoFactorRedirect } = (await response.json()) as SignedIn
     if (!twoFactorRedirect) return { outcome: 'signed in', cookies }
-    if (code === undefined) return { outcome: 'code needed' }
+    if (code === undefined) return { outcome: 'second factor required' }
     headers.set('cookie', cookies.map((cookie) => cookie.split(';')[0]).join('; '))
     return await verifyCode(person.id, code, headers)
   }
@@ -61,7 +61,10 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
     return { outcome: code === 'ACCOUNT_TEMPORARILY_LOCKED' ? 'too many wrong codes' : 'wrong code' }
   }
 
-  /** Which second factor of someone who is signed in this is a valid code of. It is used up. Undefined: none. */
+  /**
+   * Uses up a code of someone who is signed in. Returns the second factor it belongs to, or
+   * undefined if it is invalid.
+   */
   async function confirmCode(
     userId: string,
     code: string,
@@ -69,7 +72,8 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
   ): Promise<SecondFactor | undefined> {
     const { readCookie, sessionCookie } = await auth()
     const cookie = readCookie(requestHeaders, sessionCookie) ?? ''
-    // A request may carry cookies of several sessions: the code has to be that of the person who makes the change.
+    // A request may carry cookies of several people: the code has to belong to the one who makes
+    // the change.
     const owner = await findSignInSession(database, cookie.split('.')[0]!)
     if (owner?.id !== userId) return undefined
     const session = encodeURIComponent(cookie)
@@ -81,7 +85,10 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
   /** Returns false if the code was used before. */
   const useCode = (userId: string, code: string) => claimCode(database, userId, code, codeValiditySeconds)
 
-  /** Passes a request about this account to better-auth. Responds 401 if its password or two-factor was changed meanwhile. */
+  /**
+   * Passes a request about this account to better-auth. Responds 401 if its password or two-factor
+   * was changed meanwhile.
+   */
   async function handleAuthRequest(request: Request, account: GuardedAccount): Promise<Response> {
     const { handler } = await auth()
     const response = await guardCredentials(database, account, () => handler(request))

@@ -38,13 +38,14 @@ export async function changeWorkspace(
   input: ChangeWorkspace,
 ): Promise<Workspace> {
   requireRole(actor, 'owner')
-  if (input.requiresTwoFactor && !actor.hasSecondFactor) throw withoutSecondFactor()
-  const { name, retentionDays, ...security } = settingsIn(input)
+  if (input.requiresTwoFactor && !actor.hasSecondFactor) throw ownSecondFactorRequired()
+  const settings = settingsIn(input)
+  const { name, retentionDays, ...security } = settings
   await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     const before = (await findWorkspaceRow(tx))!
     const audit = (action: AuditAction, details: Record<string, unknown>) =>
       appendAudit(tx, { actor: actor.id, from: actor.from, action, subject: actor.workspaceId, details })
-    await changeWorkspaceRow(tx, settingsIn(input))
+    await changeWorkspaceRow(tx, settings)
     if (input.requiresTwoFactor !== undefined) await outdateSlackMessages(tx)
     if (name !== undefined) await audit('workspace.renamed', { name })
     if (retentionDays !== undefined)
@@ -62,7 +63,7 @@ function settingsIn(input: ChangeWorkspace): Partial<WorkspaceSettings> {
 }
 
 /** An owner who requires more of all members than they have themselves would lock themselves out. */
-function withoutSecondFactor(): DomainProblem {
+function ownSecondFactorRequired(): DomainProblem {
   return invalidRequest([
     {
       path: 'requiresTwoFactor',
@@ -72,7 +73,7 @@ function withoutSecondFactor(): DomainProblem {
   ])
 }
 
-/** How many tasks would lose their content with this retention period. */
+/** How many ended tasks would lose their content with this retention period. */
 export async function previewRetention(
   { database }: Service,
   actor: PersonActor,
@@ -82,5 +83,5 @@ export async function previewRetention(
   const tasks = await database.inWorkspace(actor.workspaceId, (tx) =>
     countOutdated(tx, days, maxPreviewCount + 1),
   )
-  return { tasks: Math.min(tasks, maxPreviewCount), stopped: tasks > maxPreviewCount }
+  return { tasks: Math.min(tasks, maxPreviewCount), hasMore: tasks > maxPreviewCount }
 }

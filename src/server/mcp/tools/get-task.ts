@@ -9,7 +9,7 @@ import { replyHint } from '../open-questions.ts'
 import { defineTool, type ToolContext, type ToolOutput } from './tool.ts'
 
 const progressEverySeconds = 10
-/** With progress, clients do not time out, so a call may wait longer. */
+// With progress, clients do not time out, so a call may wait longer.
 const maxSecondsWithProgress = 600
 
 export const getTask = defineTool({
@@ -21,7 +21,7 @@ waitSeconds (0 to 50) holds the call until the task leaves "open", a person asks
 
 When status is "handled", handled.actionId is the action they chose and handled.data is what they filled in: use their values. Two ids are built in and mean stop: "service:mark-done" (a person ended the task without an action) and "service:reject-request" (they rejected it; handled.data.feedback says why). "cancelled" and "expired" are final too; neither is a yes.
 
-waitingFor "agent": people wait for you. Answer each entry of questions without answer by send_update with answers, then wait again.`,
+waitingFor "agent": people wait for you. Reply to each entry of questions that has no answer: send_update with answers. Then wait again.`,
   scope: 'tasks:read',
   input: z.strictObject({
     taskId: TaskId,
@@ -69,7 +69,8 @@ waitingFor "agent": people wait for you. Answer each entry of questions without 
   },
 })
 
-function withHint(task: TaskRecord): ToolOutput {
+/** Adds a hint about an answer by a rule, or about questions that have no reply. */
+export function withHint(task: TaskRecord): ToolOutput {
   const hint =
     task.handled?.decidedBy === 'rule'
       ? 'A standing rule of the workspace answered, not a person. The answer counts like theirs.'
@@ -88,8 +89,8 @@ async function waitForTask(
   const waitSeconds = Math.min(seconds, limits.waitSeconds)
   const sentAt = Date.now()
   const task = await client.getTask(taskId, { ...options, waitSeconds }, signal)
-  // An open task that comes early has a question, or is from a server that is shutting down: asking again at once would
-  // only load it.
+  // An open task that is returned early has a question, or the server is shutting down: another
+  // request at once would only add load.
   const isEarly = Date.now() - sentAt < (waitSeconds - 1) * 1000
   if (task.status !== 'open' || seconds === waitSeconds || isEarly) return task
   return await waitForTask(client, taskId, options, seconds - waitSeconds, signal)

@@ -14,7 +14,7 @@ export function success({ result, hint }: ToolOutput): ToolResult {
 }
 
 export function badArguments(errors: Violation[]): ToolResult {
-  return refusal({
+  return errorResult({
     code: 'invalid_request',
     detail: `${countInvalid(errors, 'argument')}. Correct the fields in errors and call again.`,
     errors,
@@ -24,7 +24,7 @@ export function badArguments(errors: Violation[]): ToolResult {
 export function failure(problem: HandrailProblem): ToolResult {
   const { code, detail, errors, requestId, taskStatus, handledBy, handledAt, actionId, retryAfterSeconds } =
     problem
-  return refusal({
+  return errorResult({
     code,
     detail,
     errors: errors.length > 0 ? errors : undefined,
@@ -38,6 +38,6 @@ export function failure(problem: HandrailProblem): ToolResult {
 }
 
 /** No structuredContent: it would have to match the output schema of the tool. */
-export function refusal(body: Record<string, unknown>): ToolResult {
+export function errorResult(body: Record<string, unknown>): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true }
 }

@@ -22,7 +22,7 @@ export const actionOutcomeRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Set whether an action is positive, neutral or negative in statistics, analyses and exports, where the sender does not declare it. Also applies to earlier answers.',
+      'Set whether an action counts as positive, neutral or negative in statistics, analyses and exports if the sender does not declare it; null removes the setting. Applies to earlier answers too.',
     body: SetActionOutcome,
     responses: { 200: ActionOutcomes },
     async handle(service, { actor, body }) {

@@ -38,7 +38,8 @@ export const apiKeyRoutes = [
     operationId: 'rotateApiKey',
     who: 'member',
     role: 'admin',
-    summary: 'Rotate a key. The old one works until the overlap ends, by default for 24 hours.',
+    summary:
+      'Rotate an API key: it gets a new secret, and the old secret works until the overlap ends, by default for 24 hours.',
     params,
     body: RotateApiKey,
     responses: { 200: ApiKeyWithSecret },
@@ -52,7 +53,7 @@ export const apiKeyRoutes = [
     operationId: 'revokeApiKey',
     who: 'member',
     role: 'admin',
-    summary: 'Revoke a key. It stops working within five seconds on all nodes.',
+    summary: 'Revoke an API key. It stops working within five seconds on all nodes.',
     params,
     responses: { 204: undefined },
     async handle(service, { actor, params }) {

@@ -26,7 +26,7 @@ export const auditRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Verify that no audit entry is missing or was changed. Reads all entries, so a long audit log takes a while.',
+      'Verify that no audit entry is missing, was changed or was added afterwards. Reads all entries, so a long audit log takes a while.',
     responses: { 200: AuditVerdict },
     async handle(service, { actor, signal }) {
       return { status: 200, body: await verifyAudit(service, actor, signal) }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AllowConnectedApps, ConnectedApps } from '../../../contract/connected-app.ts'
 import { GrantId } from '../../../contract/ids.ts'
 import { allowConnectedApps, disconnectApp, listConnectedApps } from '../../domain/oauth/connected-apps.ts'
+import { howToConfirm } from '../confirm.ts'
 import { defineRoute } from '../route.ts'
 
 export const connectedAppRoutes = [
@@ -10,7 +11,7 @@ export const connectedAppRoutes = [
     path: '/connected-apps',
     operationId: 'connectedApps',
     who: 'member',
-    summary: 'List the apps that you connected with OAuth; as an admin, those of all members.',
+    summary: 'List the apps that you have connected with OAuth. Admins see those of all members.',
     responses: { 200: ConnectedApps },
     async handle(service, { actor }) {
       return { status: 200, body: await listConnectedApps(service, actor) }
@@ -22,8 +23,7 @@ export const connectedAppRoutes = [
     operationId: 'allowConnectedApps',
     who: 'member',
     role: 'admin',
-    summary:
-      'Allow members to connect apps, or not. If not, all connected apps lose access within five seconds. Allowing them requires a code if you have two-factor, else your password.',
+    summary: `Set whether members may connect apps. If they no longer may, all connected apps lose access within five seconds. Allowing it requires ${howToConfirm}.`,
     body: AllowConnectedApps,
     confirms: ({ allowed }) => allowed,
     responses: { 200: ConnectedApps },
@@ -37,7 +37,7 @@ export const connectedAppRoutes = [
     operationId: 'disconnectApp',
     who: 'member',
     summary:
-      'Disconnect an app: your own, or any as an admin. It loses access within five seconds on all nodes.',
+      'Disconnect an app that you have connected; admins can disconnect any app. It loses access within five seconds on all nodes.',
     params: z.object({ grantId: GrantId }),
     responses: { 204: undefined },
     async handle(service, { actor, params }) {

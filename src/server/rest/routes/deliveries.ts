@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import {
+  AccessWebhookSecret,
   Delivery,
   DeliveryPage,
   DeliveryWithBody,
   ListDeliveries,
   Redelivered,
   RedeliverSince,
-  RevealSecret,
   SendTestEvent,
   TaskDeliveries,
   WebhookSecrets,
 } from '../../../contract/delivery.ts'
 import { Empty } from '../../../contract/field.ts'
 import { DeliveryId, TaskId } from '../../../contract/ids.ts'
+import { limits } from '../../../contract/limits.ts'
 import {
   findDelivery,
   listDeliveries,
@@ -22,6 +23,7 @@ import {
   sendTestEvent,
 } from '../../domain/delivery/delivery-log.ts'
 import { revealWebhookSecret, rotateWebhookSecret } from '../../domain/delivery/webhook-secret.ts'
+import { howToConfirm } from '../confirm.ts'
 import { defineRoute } from '../route.ts'
 
 export const deliveryRoutes = [
@@ -31,7 +33,7 @@ export const deliveryRoutes = [
     operationId: 'deliveries',
     who: 'member',
     role: 'admin',
-    summary: 'List deliveries to receivers, newest first, with every attempt.',
+    summary: 'List deliveries with every attempt, newest first.',
     query: ListDeliveries,
     responses: { 200: DeliveryPage },
     async handle(service, { actor, query }) {
@@ -56,7 +58,7 @@ export const deliveryRoutes = [
     path: '/tasks/{taskId}/deliveries',
     operationId: 'taskDeliveries',
     who: 'member',
-    summary: 'List the deliveries of a task: delivered, pending or failed.',
+    summary: `List the newest ${limits.pageMax} deliveries of a task, whether delivered, pending or failed.`,
     params: z.object({ taskId: TaskId }),
     responses: { 200: TaskDeliveries },
     async handle(service, { actor, params }) {
@@ -69,7 +71,8 @@ export const deliveryRoutes = [
     operationId: 'redeliver',
     who: 'member',
     role: 'admin',
-    summary: 'Send a delivery again, with the same id and the same bytes.',
+    summary:
+      'Send a delivery again. Callbacks keep their event ID and body. Emails, push messages and Slack messages are composed again.',
     params: z.object({ deliveryId: DeliveryId }),
     body: Empty,
     responses: { 202: Delivery },
@@ -83,7 +86,8 @@ export const deliveryRoutes = [
     operationId: 'redeliverFailed',
     who: 'member',
     role: 'admin',
-    summary: 'Send again all deliveries that have failed since a given time.',
+    summary:
+      'Send again all deliveries that have failed since a given time, except those whose body was deleted.',
     body: RedeliverSince,
     responses: { 202: Redelivered },
     async handle(service, { actor, body }) {
@@ -96,9 +100,8 @@ export const deliveryRoutes = [
     operationId: 'revealWebhookSecret',
     who: 'member',
     role: 'admin',
-    summary:
-      'Show the webhook secret, which signs callbacks. Requires a code if you have two-factor, else your password.',
-    body: RevealSecret,
+    summary: `Show the webhook secret, which signs callbacks. Requires ${howToConfirm}.`,
+    body: AccessWebhookSecret,
     confirms: () => true,
     responses: { 200: WebhookSecrets },
     async handle(service, { actor }) {
@@ -111,9 +114,8 @@ export const deliveryRoutes = [
     operationId: 'rotateWebhookSecret',
     who: 'member',
     role: 'admin',
-    summary:
-      'Create a new webhook secret and show both. For 24 hours, callbacks are also signed with the old one. Requires a code if you have two-factor, else your password.',
-    body: RevealSecret,
+    summary: `Create a new webhook secret and show it with the previous one. For 24 hours, callbacks are also signed with the previous one. Requires ${howToConfirm}.`,
+    body: AccessWebhookSecret,
     confirms: () => true,
     responses: { 200: WebhookSecrets },
     async handle(service, { actor }) {

@@ -11,7 +11,7 @@ export const exportRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Download handled tasks, oldest first: complete as JSON lines, as CSV for spreadsheets, comparisons as preference pairs, edits as pairs of before and after, or the cases of an analysis as pairs of a negative and a positive task.',
+      'Download handled tasks, oldest first, in one of these formats: JSON lines, CSV, preference pairs of comparisons, or the values of a prefilled field before and after a person changed it. Or download the cases of an analysis: pairs of a negative and a positive task.',
     query: ExportTasks,
     responses: { 200: 'download' },
     async handle(service, request) {

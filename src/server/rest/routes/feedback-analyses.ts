@@ -21,7 +21,7 @@ export const feedbackAnalysisRoutes = [
     operationId: 'latestFeedbackAnalysis',
     who: 'agent-or-member',
     scope: 'analysis:read',
-    summary: 'Get the latest feedback analysis of an app and type.',
+    summary: 'Get the latest feedback analysis of an app and type, in any state.',
     query: GetFeedbackAnalysis,
     responses: { 200: FeedbackAnalysis },
     async handle(service, { actor, query }) {
@@ -34,7 +34,7 @@ export const feedbackAnalysisRoutes = [
     operationId: 'startAnalysis',
     who: 'member',
     summary:
-      'Analyze the last 30 days of an app and type. Returns the running analysis if there is one; the list shows its progress.',
+      'Analyze the last 30 days of an app and type. If such an analysis is already queued or running, returns that one. The list shows its progress.',
     body: StartAnalysis,
     responses: { 202: AnalysisRun },
     async handle(service, { actor, body }) {

@@ -24,7 +24,7 @@ export const groupRoutes = [
     operationId: 'createGroup',
     who: 'member',
     role: 'admin',
-    summary: 'Create a group. Reviews and policies name it as group:<slug>.',
+    summary: 'Create a group. Reviews and policies refer to it as group:<slug>.',
     body: CreateGroup,
     responses: { 201: Group },
     async handle(service, { actor, body }) {
@@ -37,7 +37,7 @@ export const groupRoutes = [
     operationId: 'changeGroup',
     who: 'member',
     role: 'admin',
-    summary: 'Rename a group, or replace its members. This also changes who may answer open tasks.',
+    summary: 'Rename a group, or replace its members, which also changes who may answer open tasks.',
     params,
     body: ChangeGroup,
     responses: { 200: Group },

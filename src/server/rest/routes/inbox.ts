@@ -15,8 +15,8 @@ export const inboxRoutes = [
     operationId: 'inbox',
     who: 'member',
     summary:
-      'List open tasks in working order: urgent threads first, then the oldest. With filters, by priority and age of each ' +
-      'task; with `q`, newest first.',
+      'List open tasks by the priority and age of their threads; with filters, by the priority and age of each task; ' +
+      'with `q`, newest first.',
     query: ListInbox,
     responses: { 200: InboxPage },
     async handle(service, { actor, query }) {
@@ -39,7 +39,8 @@ export const inboxRoutes = [
     path: '/inbox/today',
     operationId: 'inboxToday',
     who: 'member',
-    summary: 'Answers and arrivals since a time, by everyone and by you, and the open tasks that are due.',
+    summary:
+      'Count answers, by everyone and by you, and new tasks since a time, and find the open tasks that are late or due soon.',
     query: GetInboxToday,
     responses: { 200: InboxToday },
     async handle(service, { actor, query }) {
@@ -52,9 +53,10 @@ export const inboxRoutes = [
     operationId: 'inboxEvents',
     who: 'member',
     summary:
-      'Stream the events of the workspace as server-sent events. Resumes after Last-Event-ID, or after `after`. The event ' +
-      '`start-over` means that events in between are no longer stored, or that the database was restored or has failed over: ' +
-      'read the inbox again; the stream continues from there. The event `heartbeat` is sent after 15 seconds without others.',
+      'Stream the events of the workspace as server-sent events, without those of tasks that a rule answered. Resumes ' +
+      'after Last-Event-ID, or after `after`. The event `start-over` means that events in between are no longer stored, or ' +
+      'that the database was restored or has failed over: read the inbox again; the stream continues from there. The event ' +
+      '`heartbeat` is sent after 15 seconds without others.',
     query: z.strictObject({ after: optional(z.string().max(60)) }),
     responses: { 200: 'event-stream' },
     async handle(service, { actor, query, headers, hold }) {

@@ -17,6 +17,7 @@ import {
   previewInvitation,
   revokeInvitation,
 } from '../../domain/workspaces/invitations.ts'
+import { howToConfirm } from '../confirm.ts'
 import { defineRoute, deviceOf } from '../route.ts'
 
 export const invitationRoutes = [
@@ -26,7 +27,7 @@ export const invitationRoutes = [
     operationId: 'invitations',
     who: 'member',
     role: 'admin',
-    summary: 'List invitations that have not been accepted yet.',
+    summary: 'List invitations that have neither been accepted nor expired.',
     responses: { 200: Invitations },
     async handle(service, { actor }) {
       return { status: 200, body: { invitations: await listInvitations(service, actor) } }
@@ -38,8 +39,7 @@ export const invitationRoutes = [
     operationId: 'invite',
     who: 'member',
     role: 'admin',
-    summary:
-      'Invite a person. If the service sends email, the link is sent only to the address; otherwise the response contains it. Inviting an owner requires a code if you have two-factor, else your password.',
+    summary: `Invite a person. If the service sends email, the link is sent only to the address; otherwise the response contains it. Inviting an owner requires ${howToConfirm}.`,
     body: Invite,
     // Only owners may invite an owner: others are refused without being asked to confirm.
     confirms: ({ role }, actor) => role === 'owner' && actor.role === 'owner',
@@ -68,7 +68,8 @@ export const invitationRoutes = [
     path: '/invitations/preview',
     operationId: 'previewInvitation',
     who: 'anyone',
-    summary: 'Show who invites whom to which workspace, by the token of an invitation link. Changes nothing.',
+    summary:
+      'Show who invites whom to which workspace, given the token of an invitation link. Changes nothing.',
     body: PreviewInvitation,
     responses: { 200: InvitationPreview },
     async handle(service, { body }) {
@@ -81,10 +82,10 @@ export const invitationRoutes = [
     operationId: 'acceptInvitation',
     who: 'anyone',
     provesMailbox: true,
-    summary: 'Join a workspace with the token of an invitation link. Signs in.',
+    summary: 'Join a workspace with the token of an invitation link, and sign in.',
     body: AcceptInvitation,
-    // By account: otherwise each new link would allow more guesses at the password of the invited
-    // person.
+    // Attempts are counted per account: otherwise each new link would allow more guesses at the
+    // password of the invited person.
     throttleKey: async ({ token }, _, service) =>
       (await findInvitedEmail(service, token)) ?? `token ${token}`,
     responses: { 200: InvitationAccepted },

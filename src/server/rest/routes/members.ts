@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PersonId } from '../../../contract/ids.ts'
 import { ChangeMember, Member, Members, RemoveMember } from '../../../contract/workspace.ts'
 import { changeMember, endSessions, listMembers, removeMember } from '../../domain/workspaces/members.ts'
+import { howToConfirm } from '../confirm.ts'
 import { defineRoute } from '../route.ts'
 
 const params = z.object({ userId: PersonId })
@@ -24,8 +25,7 @@ export const memberRoutes = [
     operationId: 'changeMember',
     who: 'member',
     role: 'owner',
-    summary:
-      "Change a member's role. Making someone an owner requires a code if you have two-factor, else your password.",
+    summary: `Change a member's role. Making someone an owner requires ${howToConfirm}.`,
     params,
     body: ChangeMember,
     confirms: ({ role }) => role === 'owner',
@@ -41,7 +41,7 @@ export const memberRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Remove a member, or leave. Admins can remove members, owners anyone. Invitations that the member sent are revoked. With erase=true, the email address is removed from the history shortly after.',
+      'Remove someone from the workspace, or leave it. Admins can remove people with the role member; owners can remove anyone. Invitations that the removed person sent are revoked. With erase=true, their email address is erased from the history shortly afterwards.',
     params,
     query: RemoveMember,
     responses: { 204: undefined },
@@ -58,7 +58,7 @@ export const memberRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Sign a member out on all devices and disconnect their apps from this workspace. Admins can do so for members, owners for anyone.',
+      'Sign someone out on all devices, and end their other access to this workspace: connected apps, the link to their Slack user, and push messages. Admins can sign out people with the role member; owners can sign out anyone.',
     params,
     responses: { 204: undefined },
     async handle(service, { actor, params }) {

@@ -60,7 +60,7 @@ export const notificationRoutes = [
     path: '/notifications/push/browsers',
     operationId: 'addPushBrowser',
     who: 'member',
-    summary: 'Send your push messages to a browser, with the subscription that it got from its push service.',
+    summary: 'Add a browser that gets your push messages, with the subscription from its push service.',
     body: AddPushBrowser,
     responses: { 201: PushBrowser },
     async handle(service, { actor, body, headers, from }) {
@@ -86,7 +86,7 @@ export const notificationRoutes = [
     path: '/notifications/push/test',
     operationId: 'sendTestPush',
     who: 'member',
-    summary: 'Send a test message to your browsers.',
+    summary: 'Send a test message to the browsers that get your push messages.',
     body: Empty,
     responses: { 202: TestSent },
     async handle(service, { actor }) {
@@ -99,7 +99,7 @@ export const notificationRoutes = [
     operationId: 'setChat',
     who: 'member',
     role: 'admin',
-    summary: 'Set the chat webhook: a Slack-compatible incoming webhook that gets new tasks.',
+    summary: 'Set the chat webhook: a Slack-compatible incoming webhook that gets messages about new tasks.',
     body: SetChat,
     responses: { 200: Notifications },
     async handle(service, { actor, body }) {

@@ -12,8 +12,8 @@ export const passwordResetRoutes = [
     summary:
       'Request a link by email that sets a new password. The response is the same whether or not the account exists.',
     body: RequestPasswordReset,
-    // Separate from sign-in attempts: requesting links must not lock out someone who knows the
-    // password.
+    // Counted separately from sign-in attempts: requesting links must not lock out someone who
+    // knows the password.
     throttleKey: ({ email }) => `reset ${email}`,
     responses: { 202: Empty },
     async handle(service, { body, from }) {
@@ -26,7 +26,8 @@ export const passwordResetRoutes = [
     path: '/password-resets/accept',
     operationId: 'resetPassword',
     who: 'anyone',
-    summary: 'Set a new password with the token of an emailed link. Ends all sessions of the person.',
+    summary:
+      'Set a new password with the token of an emailed link. Ends all sessions of the person, and disconnects their apps, Slack and push messages.',
     body: ResetPassword,
     throttleKey: ({ token }) => `token ${token}`,
     responses: { 204: undefined },

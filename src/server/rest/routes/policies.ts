@@ -35,7 +35,7 @@ export const policyRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Create a policy: who may answer the tasks of an app, a type or both, and how many must. The most specific one applies, to tasks that are sent from now on.',
+      'Create a policy: who may answer the tasks of an app, a type or both, and how many must. It applies to tasks that are sent from now on, and its linkOnly also to open ones, unless a more specific policy does.',
     body: CreatePolicy,
     responses: { 201: Policy },
     async handle(service, { actor, body }) {
@@ -48,7 +48,7 @@ export const policyRoutes = [
     operationId: 'previewPolicy',
     who: 'member',
     role: 'admin',
-    summary: `To how many tasks of the last ${limits.policyPreviewDays} days a policy would have applied, and how many of them too few people could have answered. Changes nothing.`,
+    summary: `Count the tasks of the last ${limits.policyPreviewDays} days to which a policy would have applied, and those of them that too few people could have answered. Changes nothing.`,
     body: CreatePolicy,
     responses: { 200: PolicyPreview },
     async handle(service, { actor, body }) {
@@ -62,7 +62,7 @@ export const policyRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Set only the share of double reviews of an app and type. Creates a policy for them if there is none, and deletes it with a share of 0 if nothing else is set.',
+      'Set only the share of double reviews in the policy of an app and type. Creates the policy if none applies to these tasks. A share above 0 is refused if only a broader policy applies, or if the policy already asks several people. A share of 0 deletes the policy if it has no other use.',
     body: SetDoubleReviews,
     responses: { 204: undefined },
     async handle(service, { actor, body }) {
@@ -76,7 +76,8 @@ export const policyRoutes = [
     operationId: 'changePolicy',
     who: 'member',
     role: 'admin',
-    summary: 'Replace the settings of a policy. Open tasks keep the review they were sent with.',
+    summary:
+      'Replace all settings of a policy: those left out are removed. Open tasks keep the review they were sent with; only linkOnly also applies to them.',
     params,
     body: ChangePolicy,
     responses: { 200: Policy },
@@ -90,7 +91,8 @@ export const policyRoutes = [
     operationId: 'deletePolicy',
     who: 'member',
     role: 'admin',
-    summary: 'Delete a policy. Open tasks keep the review they were sent with.',
+    summary:
+      'Delete a policy. Open tasks keep the review they were sent with; only its linkOnly no longer applies to them.',
     params,
     responses: { 204: undefined },
     async handle(service, { actor, params }) {

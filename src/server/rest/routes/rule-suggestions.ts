@@ -11,7 +11,7 @@ export const ruleSuggestionRoutes = [
     operationId: 'backtestRule',
     who: 'member',
     role: 'admin',
-    summary: `What a standing rule would have answered in the last ${limits.ruleHistoryDays} days, compared with what people answered. Changes nothing.`,
+    summary: `Compare what a standing rule would have answered in the last ${limits.ruleHistoryDays} days with what people answered. Changes nothing.`,
     body: BacktestRule,
     responses: { 200: Backtest },
     async handle(service, { actor, body, signal }) {
@@ -24,7 +24,7 @@ export const ruleSuggestionRoutes = [
     operationId: 'ruleSuggestions',
     who: 'member',
     role: 'admin',
-    summary: `Standing rules that people would have agreed with, found in their answers of the last ${limits.ruleHistoryDays} days. Each was judged on newer answers than those it was found in.`,
+    summary: `Suggest standing rules that people would have agreed with, found in their answers of the last ${limits.ruleHistoryDays} days. Each suggestion was judged on newer answers than those it was found in.`,
     query: ListRuleSuggestions,
     responses: { 200: RuleSuggestions },
     async handle(service, { actor, query, signal }) {

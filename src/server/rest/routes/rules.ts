@@ -13,7 +13,7 @@ export const ruleRoutes = [
     path: '/rules',
     operationId: 'rules',
     who: 'member',
-    summary: 'List the standing rules of the workspace, newest first.',
+    summary: 'List the standing rules of the workspace, newest first and ended ones last.',
     responses: { 200: Rules },
     async handle(service, { actor }) {
       return { status: 200, body: { rules: await listRules(service, actor) } }
@@ -26,7 +26,7 @@ export const ruleRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Create a standing rule, which answers matching tasks of an app and type immediately. A share of them still goes to people, to compare their answers with that of the rule.',
+      'Create a standing rule, which answers matching tasks of an app and type immediately. A share of them still goes to people, to compare their answers with those of the rule.',
     body: CreateRule,
     responses: { 201: Rule },
     async handle(service, { actor, body, signal }) {
@@ -39,7 +39,7 @@ export const ruleRoutes = [
     operationId: 'pauseAllRules',
     who: 'member',
     role: 'admin',
-    summary: 'Pause all active rules. Their tasks go to people from now on.',
+    summary: 'Pause all active rules. Tasks that match them go to people from now on.',
     body: Empty,
     responses: { 200: RulesPaused },
     async handle(service, { actor }) {
@@ -51,7 +51,7 @@ export const ruleRoutes = [
     path: '/rules/{ruleId}',
     operationId: 'rule',
     who: 'member',
-    summary: 'Get a rule with its samples, the disagreements and what happened to it.',
+    summary: 'Get a rule with its samples, the disagreements and its history.',
     params,
     responses: { 200: RuleDetail },
     async handle(service, { actor, params }) {

@@ -9,7 +9,7 @@ export const setupRoutes = [
     operationId: 'setUpNeeded',
     who: 'anyone',
     summary:
-      'Whether the first owner still has to be created, whether forgotten passwords can be reset by email, and how people sign in.',
+      'Get whether the first owner still has to be created, whether forgotten passwords can be reset by email, and how people sign in.',
     responses: { 200: SetUpStatus },
     async handle(service) {
       const { sendMail, passwordSignIn, singleSignOn } = service
@@ -28,7 +28,7 @@ export const setupRoutes = [
     operationId: 'setUp',
     who: 'anyone',
     provesMailbox: true,
-    summary: 'Create the first owner and workspace with the token of the setup link. Signs in.',
+    summary: 'Create the first owner and workspace with the token of the setup link, and sign in.',
     body: SetUp,
     responses: { 201: SetUpDone },
     async handle(service, { body, headers, from }) {

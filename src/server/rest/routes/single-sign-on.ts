@@ -18,7 +18,7 @@ export const singleSignOnRoutes = [
     path: '/single-sign-on',
     operationId: 'startSingleSignOn',
     who: 'anyone',
-    summary: 'Start to sign in with the identity provider. Sets a cookie that completing it needs.',
+    summary: 'Start a sign-in with the identity provider. Sets a cookie that is required to complete it.',
     body: Empty,
     responses: { 200: SingleSignOnStarted },
     async handle(service) {
@@ -32,7 +32,7 @@ export const singleSignOnRoutes = [
     operationId: 'completeSingleSignOn',
     who: 'anyone',
     summary:
-      'Sign in with the response of the identity provider, or ask for the password of an existing account.',
+      'Sign in with the response of the identity provider, or get a token for linking an existing account with its password.',
     body: CompleteSingleSignOn,
     responses: { 200: SingleSignOnResult },
     async handle(service, { body, headers, from }) {
@@ -47,7 +47,7 @@ export const singleSignOnRoutes = [
     path: '/single-sign-on/confirm',
     operationId: 'confirmSingleSignOn',
     who: 'anyone',
-    summary: 'Link single sign-on to an existing account with its password. Signs in.',
+    summary: 'Link single sign-on to an existing account with its password, and sign in.',
     body: ConfirmSingleSignOn,
     throttleKey: ({ linkToken }, _, service) => emailOfLink(service, linkToken) ?? 'an invalid link token',
     responses: { 200: Empty },

@@ -31,7 +31,7 @@ export const slackRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Connect the workspace to Slack, or replace the secrets. Another signing secret unlinks all people; another Slack workspace also removes all channels.',
+      'Connect the workspace to Slack, or replace the secrets. A different signing secret unlinks the Slack users of all members; a different Slack workspace also removes all channels.',
     body: ConnectSlack,
     responses: { 200: Slack },
     async handle(service, { actor, body }) {
@@ -44,7 +44,7 @@ export const slackRoutes = [
     operationId: 'disconnectSlack',
     who: 'member',
     role: 'admin',
-    summary: 'Disconnect Slack. Unlinks all people and removes all channels.',
+    summary: 'Disconnect Slack. Unlinks the Slack users of all members and removes all channels.',
     responses: { 204: undefined },
     async handle(service, { actor }) {
       await disconnectSlack(service, actor)
@@ -83,7 +83,7 @@ export const slackRoutes = [
     operationId: 'createSlackCode',
     who: 'member',
     summary:
-      'Create a code that links your Slack user to you when you send it to the Slack app. Replaces the last one.',
+      'Create a code that links your Slack user to you when you send it to the Slack app. Replaces your previous code.',
     body: Empty,
     responses: { 201: SlackCode },
     async handle(service, { actor }) {

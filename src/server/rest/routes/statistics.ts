@@ -9,7 +9,7 @@ export const statisticsRoutes = [
     operationId: 'statistics',
     who: 'member',
     summary:
-      'Statistics of answers, by default of the last 30 days: by day, by app and type, by version, and how long they took.',
+      'Get statistics of answers, by default of the last 30 days: by day, by app and type, by version, and how long they took.',
     query: GetStatistics,
     responses: { 200: Statistics },
     async handle(service, { actor, query }) {

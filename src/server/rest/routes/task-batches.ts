@@ -1,3 +1,4 @@
+import { limits } from '../../../contract/limits.ts'
 import { CreateTasks, type TaskResult, TasksCreated } from '../../../contract/task-batch.ts'
 import { parseTrace } from '../../../contract/trace.ts'
 import { invalidRequest } from '../../domain/problems.ts'
@@ -13,8 +14,7 @@ export const taskBatchRoutes = [
     who: 'agent-or-member',
     scope: 'tasks',
     countRequests: ({ tasks }) => tasks.length,
-    summary:
-      'Create up to 100 tasks. Each has its own result, and a task that is refused does not affect the others. If each has an idempotencyKey, repeating the call is safe.',
+    summary: `Create up to ${limits.batchTasks} tasks. Each has its own result, and a task that is refused does not affect the others. If each has an idempotencyKey, repeating the call is safe.`,
     body: CreateTasks,
     responses: { 200: TasksCreated },
     async handle(service, { actor, body, headers, requestId }) {

@@ -19,7 +19,7 @@ import { listTimeline } from '../../domain/tasks/list-timeline.ts'
 import { snoozeTask, unsnoozeTask } from '../../domain/tasks/snooze-task.ts'
 import { defineRoute } from '../route.ts'
 
-// Routes for working on a task before it is answered.
+// Routes for working on a task before it is answered, and for reading its thread.
 
 const params = z.object({ taskId: TaskId })
 const draftParams = z.object({ taskId: TaskId, actionId: printable(limits.actionId) })
@@ -30,8 +30,7 @@ export const taskWorkRoutes = [
     path: '/tasks/{taskId}/claim',
     operationId: 'claimTask',
     who: 'member',
-    summary:
-      'Claim a task for two minutes while you have it open. Returns the current claim, which may be another member’s.',
+    summary: `Claim an open task for ${limits.claimSeconds} seconds, so that others see that you are working on it. Returns the current claim, which may be another member's.`,
     params,
     body: Empty,
     responses: { 200: TaskClaimed },
@@ -44,7 +43,7 @@ export const taskWorkRoutes = [
     path: '/tasks/{taskId}/claim',
     operationId: 'releaseTask',
     who: 'member',
-    summary: 'Release your claim.',
+    summary: 'Release your claim of a task.',
     params,
     responses: { 204: undefined },
     async handle(service, { actor, params }) {
@@ -71,7 +70,7 @@ export const taskWorkRoutes = [
     path: '/tasks/{taskId}/snooze',
     operationId: 'unsnoozeTask',
     who: 'member',
-    summary: 'Show a task that you have snoozed.',
+    summary: 'End your snooze of a task.',
     params,
     responses: { 204: undefined },
     async handle(service, { actor, params }) {
@@ -96,7 +95,7 @@ export const taskWorkRoutes = [
     path: '/tasks/{taskId}/drafts/{actionId}',
     operationId: 'saveDraft',
     who: 'member',
-    summary: 'Save a draft of your answer.',
+    summary: 'Save a draft of your answer with an action.',
     params: draftParams,
     body: SaveDraft,
     responses: { 200: Draft },
@@ -109,7 +108,7 @@ export const taskWorkRoutes = [
     path: '/tasks/{taskId}/drafts/{actionId}',
     operationId: 'deleteDraft',
     who: 'member',
-    summary: 'Delete a draft.',
+    summary: 'Delete your draft for an action.',
     params: draftParams,
     responses: { 204: undefined },
     async handle(service, { actor, params }) {
@@ -122,7 +121,7 @@ export const taskWorkRoutes = [
     path: '/threads/{threadId}/timeline',
     operationId: 'timeline',
     who: 'member',
-    summary: 'List everything that happened in a thread, oldest first.',
+    summary: 'List the updates and events of a thread, oldest first.',
     params: z.object({ threadId: ThreadId }),
     query: ListTimeline,
     responses: { 200: Timeline },

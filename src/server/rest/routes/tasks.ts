@@ -64,7 +64,7 @@ export const taskRoutes = [
     operationId: 'listTasks',
     who: 'agent-or-member',
     scope: 'tasks:read',
-    summary: 'List tasks, newest first. People may also filter by how a task was handled.',
+    summary: 'List tasks, newest first. People may also filter by how a task was handled, and sort by when.',
     query: ListTasksAsMember,
     responses: { 200: MemberTaskPage },
     async handle(service, { actor, query }) {
@@ -79,7 +79,7 @@ export const taskRoutes = [
     who: 'agent-or-member',
     scope: 'tasks:read',
     summary:
-      'Search type, name and description by words, the last one as a prefix; or find an exact task id. People may also filter by how a task was handled.',
+      'Search tasks by words in type, name and description, of which the last may be incomplete, or by an exact task id. People may also filter by how a task was handled.',
     query: SearchTasksAsMember,
     responses: { 200: MemberTaskPage },
     async handle(service, { actor, query }) {
@@ -93,7 +93,7 @@ export const taskRoutes = [
     operationId: 'getTask',
     who: 'agent-or-member',
     scope: 'tasks:read',
-    summary: `Read a task. With waitSeconds, the response is held until the task is no longer open, a person asks a question, or the time is up. A number above ${limits.waitSeconds} counts as ${limits.waitSeconds}.`,
+    summary: `Read a task. With waitSeconds, the response is held until the task is no longer open, has a question without a reply, or the time is up. A number above ${limits.waitSeconds} counts as ${limits.waitSeconds}.`,
     params,
     query: GetTaskAsMember,
     responses: { 200: MemberTaskRecord },
@@ -157,7 +157,7 @@ export const taskRoutes = [
     path: '/tasks/{taskId}/assign',
     operationId: 'assignTask',
     who: 'member',
-    summary: 'Hand an open task to a member, to a group, or to nobody in particular.',
+    summary: 'Assign an open task to a member or a group, or unassign it.',
     params,
     body: AssignTask,
     idempotent: true,
@@ -250,6 +250,7 @@ function sessionOf(headers: Headers, isInternal: boolean): string | undefined {
   return isInternal && sessionId !== null && /^[\w-]{1,64}$/.test(sessionId) ? sessionId : undefined
 }
 
+/** Refuses parameters that only people may send. */
 function requireValidForKeys(forKeys: z.ZodType, query: object): void {
   const provided = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
   const result = forKeys.safeParse(provided)

@@ -10,7 +10,7 @@ export const unsubscribeRoutes = [
     operationId: 'previewUnsubscribe',
     who: 'anyone',
     summary:
-      'Show whose emails the link of an email turns off, by its token. Changes nothing. A POST to the link itself turns them off.',
+      'Show whose emails an unsubscribe link turns off, given its token. Changes nothing. A POST to the link itself turns them off.',
     body: PreviewUnsubscribe,
     responses: { 200: UnsubscribePreview },
     async handle(service, { body }) {

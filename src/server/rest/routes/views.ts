@@ -9,7 +9,7 @@ export const viewRoutes = [
     operationId: 'views',
     who: 'member',
     summary:
-      'List your named filters of the inbox and those of the workspace, with their number of open tasks.',
+      'List your named filters of the inbox and those of the workspace, each with the number of matching tasks that wait for people.',
     responses: { 200: Views },
     async handle(service, { actor }) {
       return { status: 200, body: await getViews(service, actor) }

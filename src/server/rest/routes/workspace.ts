@@ -5,6 +5,7 @@ import {
   Workspace,
 } from '../../../contract/workspace.ts'
 import { changeWorkspace, findWorkspace, previewRetention } from '../../domain/workspaces/workspace.ts'
+import { howToConfirm } from '../confirm.ts'
 import { defineRoute } from '../route.ts'
 
 export const workspaceRoutes = [
@@ -13,7 +14,7 @@ export const workspaceRoutes = [
     path: '/workspace',
     operationId: 'workspace',
     who: 'member',
-    summary: 'Get the workspace.',
+    summary: 'Get the workspace with its settings.',
     responses: { 200: Workspace },
     async handle(service, { actor }) {
       return { status: 200, body: await findWorkspace(service, actor) }
@@ -25,8 +26,7 @@ export const workspaceRoutes = [
     operationId: 'changeWorkspace',
     who: 'member',
     role: 'owner',
-    summary:
-      'Rename the workspace, set for how many days the content of ended tasks is kept (null: until someone deletes it), or change its security settings. Setting a retention period and no longer requiring two-factor need a code if you have two-factor, else your password.',
+    summary: `Rename the workspace, set for how many days the content of ended tasks is kept (null: until someone deletes it), or change its security settings. Setting a retention period, or no longer requiring two-factor, requires ${howToConfirm}.`,
     body: ChangeWorkspace,
     confirms: ({ requiresTwoFactor, retentionDays }) =>
       requiresTwoFactor === false || typeof retentionDays === 'number',
@@ -41,7 +41,7 @@ export const workspaceRoutes = [
     operationId: 'previewRetention',
     who: 'member',
     role: 'owner',
-    summary: 'How many tasks would lose their content immediately with this retention period.',
+    summary: 'Count the tasks that would lose their content immediately with this retention period.',
     query: PreviewRetention,
     responses: { 200: RetentionPreview },
     async handle(service, { actor, query }) {

@@ -16,7 +16,8 @@ export type AuditRow = {
 export type Link = { seq: number; previous: string; digest: string }
 export type ChainedRow = AuditRow & Link
 
-// Entries have milliseconds. Further digits come from tampering and are kept, so that the digest differs.
+// Entries have milliseconds. Further digits come from tampering and are kept, so that the digest
+// differs.
 const asStored = sql`id, actor, action, subject, from_address, details::text AS details,
   regexp_replace(to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '000$', '') || 'Z' AS at`
 
@@ -37,9 +38,10 @@ export async function listWorkspacesToChain(database: Database): Promise<string[
 }
 
 /**
- * Chains the oldest unnumbered rows of a workspace, up to `limit`, and moves the head, whose lock admits
- * one node at a time. There is no cursor, so a row that commits late is chained later. The first call
- * chains only the creation of the workspace. False if no rows are left or another node holds the lock.
+ * Chains the oldest unnumbered rows of a workspace, up to `limit`, and moves the head, whose lock
+ * admits one node at a time. There is no cursor, so a row that commits late is chained later. The
+ * first call chains only the creation of the workspace. Returns whether more rows may follow; false
+ * as well if another node holds the lock.
  */
 export async function chainRows(
   database: Database,
@@ -79,7 +81,10 @@ const isCreation = sql`(action = 'workspace.created' AND subject = workspace_id)
 
 export type SignedHead = { workspaceId: string; seq: number; digest: string; signature: string }
 
-/** Created once with the workspace: a new head would hide that rows were removed with the old one. */
+/**
+ * Called only when the workspace is created: a later head would hide that rows were removed with
+ * the old one.
+ */
 export async function insertFirstHead(tx: Transaction, digest: string, signature: string): Promise<void> {
   await tx.db.insertInto('auditHeads').values({ workspaceId: tx.workspaceId, digest, signature }).execute()
 }
@@ -99,9 +104,9 @@ async function lockHead(db: Kysely<Schema>, workspaceId: string): Promise<Signed
 }
 
 /**
- * Signs the heads of chains that predate signatures, and returns them. Workspaces without chained entries
- * first get a head, as new workspaces do. Runs once per database: a head that loses its signature later is
- * not signed again.
+ * Signs the heads of chains that predate signatures, and returns them. Workspaces without chained
+ * entries first get a head, as new workspaces do. Runs once per database: a head that loses its
+ * signature later is not signed again.
  */
 export async function signUnsignedHeads(
   database: Database,
@@ -151,7 +156,10 @@ export async function findAuditHead(tx: Transaction): Promise<AuditHead | undefi
 // The smallest bigint: tampering may have added rows with negative numbers.
 const smallestSeq = '-9223372036854775808'
 
-/** In chain order: numbers after `after`, up to and including `upTo`. */
+/**
+ * Rows in chain order, numbered after `after`, up to and including `upTo`. Without `after`, from
+ * the smallest number.
+ */
 export async function listChained(
   { db, workspaceId }: Transaction,
   filters: AuditFilters,
@@ -166,7 +174,7 @@ export async function listChained(
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }))
 }
 
-/** The first row numbered beyond the head, which only tampering can produce. */
+/** The number of the first row after the head. Only tampering can produce such a row. */
 export async function firstSeqAfterHead({ db, workspaceId }: Transaction): Promise<number | undefined> {
   const { rows } = await sql<{ seq: string }>`
     SELECT seq FROM audit_log WHERE workspace_id = ${workspaceId}
@@ -203,8 +211,10 @@ export async function claimHeadsToLog(database: Database, everyMinutes: number) 
   return await database.allWorkspaces((db) =>
     db
       .updateTable('auditHeads')
-      .set({ toldSeq: sql`seq`, toldAt: sql<Date>`app_now()` })
-      .where(sql<boolean>`told_seq < seq AND told_at <= app_now() - make_interval(mins => ${everyMinutes})`)
+      .set({ loggedSeq: sql`seq`, loggedAt: sql<Date>`app_now()` })
+      .where(
+        sql<boolean>`logged_seq < seq AND logged_at <= app_now() - make_interval(mins => ${everyMinutes})`,
+      )
       .returning(['workspaceId', 'seq', 'digest', 'signature'])
       .execute(),
   )

@@ -13,7 +13,7 @@ export type NewAuditEntry = {
   details?: Record<string, unknown>
 }
 
-/** Chained later, by a job: see audit-chain.ts. */
+/** A job chains the entry later: see audit-chain.ts. */
 export async function appendAudit(tx: Transaction, entry: NewAuditEntry): Promise<void> {
   const insert = tx.db.insertInto('auditLog').values({
     id: newId('audit'),
@@ -35,7 +35,10 @@ export type AuditFilters = {
   before?: string | undefined
 }
 
-/** Newest first, with today's names of what still exists. */
+/**
+ * Newest first, with the current names of actor and subject if they still exist, and the actor's
+ * email address.
+ */
 export function listAudit(
   tx: Transaction,
   filters: AuditFilters,
@@ -46,6 +49,7 @@ export function listAudit(
     .selectFrom('auditLog')
     .selectAll()
     .select([nameOf('actor').as('actorName'), nameOf('subject').as('subjectName')])
+    .select(sql<string | null>`(SELECT email FROM users WHERE users.id = audit_log.actor)`.as('actorEmail'))
     .where('workspaceId', '=', tx.workspaceId)
     .where(matching(filters))
     .orderBy('at', 'desc')
@@ -65,12 +69,13 @@ export function matching({ subject, action, actor, after, before }: AuditFilters
   return sql<SqlBool>`${sql.join(conditions, sql` AND `)}`
 }
 
-/** One primary key lookup per row. A task whose content was deleted no longer has a name. */
+/** Takes one primary key lookup per value. A task whose content was deleted no longer has a name. */
 function nameOf(column: 'actor' | 'subject') {
   const id = sql.ref(`audit_log.${column}`)
   return sql<string | null>`nullif(CASE left(${id}, 4)
     WHEN 'tsk_' THEN (SELECT name FROM tasks WHERE tasks.id = ${id})
     WHEN 'rul_' THEN (SELECT name FROM rules WHERE rules.id = ${id})
+    WHEN 'grp_' THEN (SELECT name FROM groups WHERE groups.id = ${id})
     WHEN 'key_' THEN (SELECT name FROM api_keys WHERE api_keys.id = ${id})
     WHEN 'grt_' THEN (SELECT client_name || coalesce(' for ' || (SELECT name FROM users WHERE users.id = user_id), '')
       FROM oauth_grants WHERE oauth_grants.id = ${id})

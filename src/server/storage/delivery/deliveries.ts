@@ -11,14 +11,14 @@ export type NewDelivery = {
   taskId: string | undefined
   kind: Exclude<DeliveryKind, 'notice'>
   url: string | undefined
-  /** Of a message to a person: their id. */
+  /** The id of the person that the message is for. */
   recipient?: string
-  /** Of a Slack message: the channel or user. */
+  /** The channel or user that a Slack message is for. */
   target?: string
   body: string
 }
 
-/** Wakes up the workers after the commit. */
+/** The wake-up topic of the workers that deliver. */
 export const deliveriesDue = 'deliveries-due'
 
 const maxRowsPerStatement = 1_000
@@ -28,7 +28,7 @@ export async function insertDelivery(tx: Transaction, delivery: NewDelivery): Pr
   return id!
 }
 
-/** Returns their ids. */
+/** Returns the ids of the deliveries, in their order. */
 export async function insertDeliveries(tx: Transaction, deliveries: NewDelivery[]): Promise<string[]> {
   if (deliveries.length === 0) return []
   const rows = deliveries.map((delivery) => ({
@@ -68,16 +68,18 @@ export type DueDelivery = {
   target: string | null
   taskId: string | null
   body: string
+  /** Attempts since the current round started: a redelivery starts a new one. */
   roundCount: number
-  /** Since the current round started. */
+  /** Time since the current round started. */
   ageSeconds: number
   /** The workspace's current webhook secrets, newest first. */
   sealedSecrets: string[]
 }
 
 /**
- * Claims due rows of all workspaces, at most `maxPerWorkspace` leased per workspace across all nodes, so
- * that one workspace's dead receivers do not delay others. Workspaces are enumerated by a skip scan.
+ * Claims due rows of all workspaces, at most `maxPerWorkspace` leased per workspace across all
+ * nodes, so that one workspace's dead receivers do not delay others. Workspaces are enumerated by a
+ * loose index scan.
  */
 export async function claimDeliveries(
   database: Database,
@@ -184,7 +186,7 @@ export async function recordAttempt(
       durationMilliseconds: attempt.durationMilliseconds,
       error: attempt.error ?? null,
       // A receiver's response may repeat the deleted content.
-      answer: counted.isCleared ? null : (attempt.responseBody ?? null),
+      responseBody: counted.isCleared ? null : (attempt.responseBody ?? null),
     })
     .execute()
   if (counted.leasedBy !== worker) return
@@ -205,17 +207,17 @@ export async function recordAttempt(
 }
 
 export type DeliveryFilters = {
-  state?: string | undefined
+  state?: Verdict['state'] | undefined
   taskId?: string | undefined
   createdAfter?: string | undefined
   createdBefore?: string | undefined
   endedAfter?: string | undefined
 }
 
-/** A body that was deleted with the content of its task cannot be sent again. */
+/** Whether the body was deleted with the content of its task: such a delivery cannot be sent again. */
 const isCleared = sql<boolean>`body = ''`
 
-/** The delivery log. Notices are not deliveries yet. */
+/** Selects from the delivery log, without notices, which are not deliveries yet. */
 function selectLog(tx: Transaction) {
   return tx.db
     .selectFrom('deliveries as d')
@@ -242,7 +244,7 @@ export function listDeliveries(
   limit: number,
 ) {
   let query = selectLog(tx).orderBy('d.createdAt', 'desc').orderBy('d.id', 'desc').limit(limit)
-  if (filters.state) query = query.where('d.state', '=', filters.state as 'pending')
+  if (filters.state) query = query.where('d.state', '=', filters.state)
   if (filters.taskId) query = query.where('d.taskId', '=', filters.taskId)
   if (filters.createdAfter) query = query.where('d.createdAt', '>', new Date(filters.createdAfter))
   if (filters.createdBefore) query = query.where('d.createdAt', '<', new Date(filters.createdBefore))
@@ -258,7 +260,10 @@ export function findDelivery(tx: Transaction, id: string): Promise<DeliveryRow |
   return selectLog(tx).where('d.id', '=', id).executeTakeFirst()
 }
 
-/** Who has been notified of a task or will be after their quiet hours, and by which medium. */
+/**
+ * Who has been notified of a task, or will be after their quiet hours or in the hourly email, and
+ * by which medium.
+ */
 export async function listNotified(
   { db, workspaceId }: Transaction,
   taskId: string,
@@ -288,8 +293,7 @@ export function listAttempts(tx: Transaction, deliveryIds: string[]) {
   if (deliveryIds.length === 0) return Promise.resolve([])
   return tx.db
     .selectFrom('deliveryAttempts')
-    .select(['deliveryId', 'number', 'at', 'status', 'durationMilliseconds', 'error'])
-    .select('answer as responseBody')
+    .select(['deliveryId', 'number', 'at', 'status', 'durationMilliseconds', 'error', 'responseBody'])
     .where('workspaceId', '=', tx.workspaceId)
     .where('deliveryId', 'in', deliveryIds)
     .orderBy('deliveryId')
@@ -299,14 +303,17 @@ export function listAttempts(tx: Transaction, deliveryIds: string[]) {
 
 export type AttemptRow = Awaited<ReturnType<typeof listAttempts>>[number]
 
-/** Restarts the retry schedule, unless an attempt is in progress. */
+/** Restarts the retry schedule. False: an attempt is in progress, or the body was deleted. */
 export async function requeueDelivery(tx: Transaction, id: string): Promise<boolean> {
   const changed = await requeue(tx.db, tx.workspaceId).where('id', '=', id).returning('id').execute()
   if (changed.length > 0) tx.wakeUp(deliveriesDue)
   return changed.length > 0
 }
 
-/** By the time they failed: the retries of a callback take more than a day. */
+/**
+ * Selects by the time of the failure, not of the creation: the retries of a callback take more than
+ * a day.
+ */
 export async function requeueFailedDeliveries(tx: Transaction, since: Date): Promise<number> {
   const { numUpdatedRows } = await requeue(tx.db, tx.workspaceId)
     .where('state', '=', 'failed')
@@ -343,7 +350,7 @@ export async function lockDeliveries({ db, workspaceId }: Transaction, taskId: s
   return rows.some(({ isInProgress }) => isInProgress)
 }
 
-/** Marks a task's pending deliveries as failed. Returns how many; notices are not counted. */
+/** Marks a task's pending deliveries, except notices, as failed. Returns how many. */
 export async function failPendingDeliveries(
   { db, workspaceId }: Transaction,
   taskId: string,
@@ -369,9 +376,8 @@ export async function clearDeliveries({ db, workspaceId }: Transaction, taskIds:
     WHERE workspace_id = ${workspaceId} AND task_id = ANY (${taskIds}::text[]) AND kind <> 'notice' RETURNING id`.execute(
     db,
   )
-  // `answer` is the receiver's response. After the deliveries are locked, so that attempts recorded
-  // meanwhile are included.
+  // Runs after the deliveries are locked, so that attempts recorded meanwhile are included.
   await sql`
-    UPDATE delivery_attempts SET answer = NULL WHERE workspace_id = ${workspaceId} AND answer IS NOT NULL
+    UPDATE delivery_attempts SET response_body = NULL WHERE workspace_id = ${workspaceId} AND response_body IS NOT NULL
       AND delivery_id = ANY (${cleared.rows.map(({ id }) => id)}::text[])`.execute(db)
 }

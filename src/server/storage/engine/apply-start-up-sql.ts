@@ -10,14 +10,14 @@ import { searchFunction } from './start-up-sql/search-function.ts'
 import { taskPartFunctions } from './start-up-sql/task-part-functions.ts'
 
 /**
- * Row security, and the functions of `start-up-sql/`. Runs at every start under the migration lock, because roles and
- * grants are not part of a dump. Changes nothing if this SQL was applied before and two of its grants exist, since each
- * policy change briefly locks its table. If the app role cannot be created or used, policies are forced on the owner
- * instead.
+ * Creates row security and the functions of `start-up-sql/`. Runs at every start under the
+ * migration lock, because roles and grants are not part of a dump. Skips the SQL if it was applied
+ * before and two of its grants exist, since each policy change briefly locks its table. If the app
+ * role cannot be created or used, policies are forced on the owner instead.
  */
 export async function applyStartUpSql(db: Kysely<Schema>): Promise<RoleMode> {
   const mode = await chooseRole(db)
-  if (mode.kind === 'app-role') await revokeTemporaryTables(db)
+  if (mode.kind === 'app-role') await revokeTemporaryTables(db, mode)
   const schema = await schemaName(db)
   const statements = [
     lookupFunctions(schema),
@@ -43,11 +43,11 @@ export async function applyStartUpSql(db: Kysely<Schema>): Promise<RoleMode> {
 }
 
 /**
- * A temporary table shadows a regular one of the same name, so requests must not be able to create any.
- * Only the database's owner can revoke the right; otherwise `handrail doctor` reports it.
+ * A temporary table shadows a regular one of the same name, so requests must not be able to create
+ * any. Only the database's owner can revoke the right; otherwise `handrail doctor` reports it.
  */
-async function revokeTemporaryTables(db: Kysely<Schema>): Promise<void> {
-  if (!(await mayCreateTemporaryTables(db))) return
+async function revokeTemporaryTables(db: Kysely<Schema>, mode: RoleMode): Promise<void> {
+  if ((await findTemporaryTablesRole(db, mode)) === undefined) return
   // Without the right to revoke, PostgreSQL only warns.
   await sql
     .raw(`
@@ -57,12 +57,16 @@ async function revokeTemporaryTables(db: Kysely<Schema>): Promise<void> {
     .execute(db)
 }
 
-/** Whether requests could create temporary tables. */
-export async function mayCreateTemporaryTables(db: Kysely<Schema>): Promise<boolean> {
-  const { rows } = await sql<{ may: boolean }>`
-    SELECT has_database_privilege(oid, current_database(), 'TEMPORARY') AS may
-    FROM pg_roles WHERE rolname = ${appRole}`.execute(db)
-  return rows[0]?.may === true
+/** The role that requests run as, if it may create temporary tables. */
+export async function findTemporaryTablesRole(
+  db: Kysely<Schema>,
+  mode: RoleMode,
+): Promise<string | undefined> {
+  const role = mode.kind === 'app-role' ? sql`${appRole}` : sql`current_user`
+  const { rows } = await sql<{ name: string }>`
+    SELECT rolname AS name FROM pg_roles
+    WHERE rolname = ${role} AND has_database_privilege(oid, current_database(), 'TEMPORARY')`.execute(db)
+  return rows[0]?.name
 }
 
 async function isApplied(db: Kysely<Schema>, mode: RoleMode, fingerprint: string): Promise<boolean> {

@@ -17,20 +17,20 @@ export type Transaction = {
   /** Calls the function once the transaction has committed, and not if it is rolled back. */
   afterCommit(call: () => void): void
   /**
-   * Makes listeners of this workspace, and of the topic if given, read again after the commit. A topic
-   * is a task id or the name of a job's work such as deliveriesDue.
+   * Makes listeners of this workspace, and of the topic if given, read again after the commit. A
+   * topic is a task id or a constant such as deliveriesDue.
    */
   wakeUp(topic?: string): void
   /**
-   * Runs a statement that is prepared once per connection: for frequent statements with a fixed text. Without a name it is
-   * planned each time.
+   * Runs a statement that is prepared once per connection: for frequent statements with a fixed
+   * text. Without a name it is planned each time.
    */
   prepared<Row>(name: string | undefined, statement: string, values: unknown[]): Promise<Row[]>
 }
 
 /**
- * The part of a transaction that a single statement needs. With `statementIn`, each `prepared` call has committed when it
- * returns, and `wakeUp` is sent immediately, so call it afterwards.
+ * The part of a transaction that a single statement needs. With `statementIn`, each `prepared` call
+ * has committed when it returns, and `wakeUp` is sent immediately, so call it afterwards.
  */
 export type StatementRunner = Pick<Transaction, 'workspaceId' | 'wakeUp'> & {
   prepared<Row>(name: string, statement: string, values: unknown[]): Promise<Row[]>
@@ -43,17 +43,18 @@ export type Database = {
   /** The same with the access of `lookup`, `allWorkspaces` or `owner`. */
   statementAs(access: 'lookup' | 'all-workspaces' | 'owner'): Pick<StatementRunner, 'prepared'>
   /**
-   * For requests before the workspace is known. As the app role, so only the functions of
-   * lookup-functions.ts return rows.
+   * For requests before the workspace is known: call only the functions of lookup-functions.ts. The
+   * app role sees no rows without them; a forced owner does (lookupAccess).
    */
   lookup<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
   /**
-   * As the owner, with all rows of all workspaces: for jobs, operators' commands, the health check and sign-in sessions,
-   * which belong to no workspace.
+   * As the owner, with all rows of all workspaces: for jobs, operators' commands, setup, health,
+   * metrics, the check of waits, and sign-in sessions, which belong to no workspace.
    */
   allWorkspaces<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
-  /** For tables without a workspace: better-auth's, service_facts, MCP sessions. */
+  /** For tables that only the owner uses, such as better-auth's, OAuth clients and MCP sessions. */
   owner: Kysely<Schema>
+  roleMode: RoleMode
   pool: pg.Pool
   wakeUps: WakeUps
   close(): Promise<void>
@@ -83,8 +84,8 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
     connectionTimeoutMillis: connectTimeoutMilliseconds,
     application_name: 'handrail',
   })
-  // The pool replaces a broken connection, and its running query rejects. Without listeners both error
-  // events would end the process.
+  // The pool replaces a broken connection, and its running query rejects. Without listeners both
+  // error events would end the process.
   pool.on('error', (error) => pool.ending || log.warn({ err: error }, 'idle database connection failed'))
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
@@ -94,7 +95,7 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
   // Behind a pooler each transaction may get another connection, without our prepared statements.
   const cachePlans = url === directUrl
   try {
-    const mode = await migrateAndSecure(directUrl, log)
+    const mode = await migrateAndSecure(options)
     const wakeUps = createWakeUps(directUrl, log)
     const context = { pool, wakeUps, mode, cachePlans }
     const runners = {
@@ -111,6 +112,7 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
       lookup: (work) => inTransaction(pool, `BEGIN READ ONLY; ${lookupAccess(mode)}`, work),
       allWorkspaces: (work) => inTransaction(pool, `BEGIN; ${allWorkspacesOn}`, work),
       owner,
+      roleMode: mode,
       pool,
       wakeUps,
       async close() {
@@ -130,30 +132,31 @@ function killWhenStalled(client: pg.PoolClient): void {
   const inner = client as unknown as { connection: { stream: Socket }; readyForQuery: boolean }
   const { stream } = inner.connection
   stream.setTimeout(stallTimeoutMilliseconds)
-  // A listener, because the callback of setTimeout runs only once, and the first timeout may be an idle one.
+  // A listener, because the callback of setTimeout runs only once, and the first timeout may be an
+  // idle one.
   stream.on('timeout', () => inner.readyForQuery || stream.destroy())
 }
 
-async function migrateAndSecure(directUrl: string, log: Logger): Promise<RoleMode> {
+async function migrateAndSecure({ url, directUrl, log }: ConnectOptions): Promise<RoleMode> {
   const pool = new pg.Pool({ connectionString: directUrl, max: 2, application_name: 'handrail-migrate' })
   pool.on('error', (error) => log.warn({ err: error }, 'migration connection failed'))
   const db = kyselyForPool(pool)
   try {
-    await requireReachable(pool)
+    await requireReachable(pool, url === directUrl ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL')
     return await migrate(db, log, applyStartUpSql)
   } finally {
     await db.destroy()
   }
 }
 
-async function requireReachable(pool: pg.Pool): Promise<void> {
+async function requireReachable(pool: pg.Pool, variable: string): Promise<void> {
   try {
     ;(await pool.connect()).release()
   } catch (error) {
     // If Node tried several addresses, the error has only a code.
     const { message, code } = error as { message: string; code?: string }
     throw new StartError(
-      `The database cannot be reached: ${message || code}. Check DATABASE_URL and that PostgreSQL is running.`,
+      `The database cannot be reached: ${message || code}. Check ${variable} and that PostgreSQL is running.`,
     )
   }
 }
@@ -206,9 +209,9 @@ function statementRunnerIn(context: Context, workspaceId: string): StatementRunn
   }
 }
 
-// By default PostgreSQL replans a prepared statement with a list of ids on every call, which takes longer
-// than running it. With one client 1.5 x reads and 1.4 x answers per second, no gain for creates (2026-11).
-// See docs/decisions/020-batching.md.
+// By default PostgreSQL replans a prepared statement with a list of ids on every call, which takes
+// longer than running it. With one client 1.5 x reads and 1.4 x answers per second, no gain for
+// creates (2026-11). See docs/decisions/020-batching.md.
 const genericPlan = "set_config('plan_cache_mode', 'force_generic_plan', true)"
 
 function createStatementRunner(
@@ -226,8 +229,8 @@ function createStatementRunner(
     async prepared<Row>(name: string, text: string, values: unknown[]) {
       const client = await pool.connect()
       try {
-        // Prefixed: pg keeps its own list of prepared names (Transaction.prepared), and preparing a name twice on a connection
-        // is an error.
+        // Prefixed: pg keeps its own list of prepared names (Transaction.prepared), and preparing a
+        // name twice on a connection is an error.
         return await runStatement<Row>(client, first, { name: `single-${name}`, text, values }, cachePlans)
       } finally {
         client.release()
@@ -251,8 +254,8 @@ function asApp(mode: RoleMode): string {
 }
 
 /**
- * The app role reads other workspaces only through the lookup functions. A forced owner is subject to
- * policies inside them too, so it needs access to all rows.
+ * The app role reads other workspaces only through the lookup functions. A forced owner is subject
+ * to policies inside them too, so it needs access to all rows.
  */
 function lookupAccess(mode: RoleMode): string {
   return mode.kind === 'app-role' ? asApp(mode) : allWorkspacesOn
@@ -289,8 +292,8 @@ async function inTransaction<T>(
 }
 
 /**
- * A migration of another node changed a column that a prepared statement returns, or the statement is not there. pg would
- * use it again.
+ * A migration of another node changed a column that a prepared statement returns, or the server no
+ * longer has the statement. pg would use it again on this connection.
  */
 function hasOutdatedStatement(error: unknown): boolean {
   return ['0A000', '26000'].includes(String((error as { code?: unknown }).code))

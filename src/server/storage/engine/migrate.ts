@@ -32,6 +32,7 @@ import * as oneCurrentSecret from './migrations/021-one-current-secret.ts'
 import * as analysisResultNames from './migrations/022-analysis-result-names.ts'
 import * as heldNotificationReason from './migrations/023-held-notification-reason.ts'
 import * as oneCurrentWebhookSecret from './migrations/024-one-current-webhook-secret.ts'
+import * as columnNames from './migrations/025-column-names.ts'
 import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
@@ -62,14 +63,19 @@ const migrations: Record<string, Migration> = {
   '022-analysis-result-names': analysisResultNames,
   '023-held-notification-reason': heldNotificationReason,
   '024-one-current-webhook-secret': oneCurrentWebhookSecret,
+  '025-column-names': columnNames,
 }
 
 const [initialName] = Object.keys(migrations)
 
-// An arbitrary, unique key for the advisory lock under which one node migrates while the others wait.
+// An arbitrary, unique key for the advisory lock under which one node migrates while the others
+// wait.
 export const migrationLock = 7_268_413_002
 
-/** Runs migrations, creates roles and policies and raises the event log's epoch, under a lock for all nodes. */
+/**
+ * Runs migrations, creates roles and policies and, after a restore, raises the event log's epoch,
+ * under a lock for all nodes.
+ */
 export async function migrate(
   db: Kysely<Schema>,
   log: Logger,
@@ -113,7 +119,10 @@ export async function migrateInTransaction(db: Kysely<Schema>, upTo?: string): P
 
 type Options = { disableTransactions?: boolean; report?(result: MigrationResult): void }
 
-/** A database from before the first release continues through its own migrations and then counts as a new one. */
+/**
+ * A database from before the first release continues through its own migrations and then counts as
+ * a new one.
+ */
 async function migrateToLatest(db: Kysely<Schema>, applied: string[], options: Options): Promise<void> {
   if (chainOf(applied) === preReleaseMigrations) {
     await run(db, preReleaseMigrations, options)
@@ -124,11 +133,12 @@ async function migrateToLatest(db: Kysely<Schema>, applied: string[], options: O
     )
   }
   const isCurrent = applied.length === Object.keys(migrations).length && chainOf(applied) === migrations
-  // Kysely reads the whole catalog twice before it finds nothing to do, which is most of the work of a start.
+  // Kysely reads the whole catalog twice before it finds nothing to do, which is most of the work
+  // of a start.
   if (!isCurrent) await run(db, migrations, options)
 }
 
-/** The migrations that a database with these ones continues with. */
+/** The chain of migrations to which the applied ones belong. */
 function chainOf(applied: string[]): Record<string, Migration> {
   return applied.some((name) => name in preReleaseMigrations) ? preReleaseMigrations : migrations
 }
@@ -152,13 +162,19 @@ async function run(
 }
 
 async function requireSupportedServer(db: Kysely<Schema>): Promise<void> {
-  const { rows } = await sql<{
-    version: number
-  }>`SELECT current_setting('server_version_num')::int AS version`.execute(db)
-  const version = rows[0]!.version
+  const { rows } = await sql<{ version: number; encoding: string }>`
+    SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding`.execute(
+    db,
+  )
+  const { version, encoding } = rows[0]!
   if (version < 150_000)
     throw new StartError(
       `PostgreSQL 15 or newer is required, but this server is version ${Math.floor(version / 10_000)}. Upgrade it, or unset DATABASE_URL to use the private PostgreSQL.`,
+    )
+  // SQL_ASCII stores the bytes as they are.
+  if (encoding !== 'UTF8' && encoding !== 'SQL_ASCII')
+    throw new StartError(
+      `The database has the encoding ${encoding}, which cannot store every text. Create one with ENCODING 'UTF8' TEMPLATE template0.`,
     )
 }
 
@@ -179,8 +195,9 @@ function refuseNewerDatabase(applied: string[]): void {
 }
 
 /**
- * Transaction ids and timelines start over in another cluster. If the newest stored event is not before
- * the next one to be written, the database was restored, and a higher epoch sorts new events after it.
+ * Transaction ids and timelines start over in another cluster. If the newest stored event is not
+ * before the next one to be written, the database was restored, and a higher epoch sorts new events
+ * after it.
  */
 async function raiseEpoch(db: Kysely<Schema>): Promise<void> {
   await sql`

@@ -5,10 +5,10 @@ import { runPrepared } from '../engine/prepared-query.ts'
 import type { EventBodies, ReadBodies } from './event-bodies.ts'
 
 /**
- * A position in the log. A sequence id is assigned before the commit, so a reader at 101 would miss a
- * 100 that commits later. Readers therefore order by (epoch, xid, id) and read only transactions below
- * the oldest one still running: no event can appear before a cursor. The epoch increases whenever
- * transaction ids may restart: with each timeline of the database and with a restore.
+ * A position in the log. A sequence id is assigned before the commit, so a reader at 101 would miss
+ * a 100 that commits later. Readers therefore order by (epoch, xid, id) and read only transactions
+ * below the oldest one still running: no event can appear before a cursor. The epoch increases
+ * whenever transaction ids may restart: with each timeline of the database and with a restore.
  */
 export type EventCursor = { epoch: number; xid: string; id: string }
 
@@ -39,13 +39,13 @@ export async function recordTaskEvent(tx: Transaction, event: NewEvent): Promise
 }
 
 /**
- * Whatever happens to a task also returns it to everyone who has snoozed it. A claim is not something that happens to
- * it. The caller has locked the tasks, so that nobody snoozes them at the same time.
+ * Every event except a claim or its release also ends all snoozes of its task. For these events the
+ * caller has locked the task, so that nobody snoozes it at the same time.
  */
 export async function recordTaskEvents(tx: Transaction, events: NewEvent[]): Promise<void> {
   const { workspaceId } = tx
   const isClaim = (type: string) => type === 'service/task_claimed' || type === 'service/task_released'
-  const returned = events.flatMap(({ type, taskId }) => (isClaim(type) ? [] : taskId))
+  const unsnoozed = events.flatMap(({ type, taskId }) => (isClaim(type) ? [] : taskId))
   const rows = events.map(({ eventId = newId('event'), body, ...event }) => ({
     ...event,
     eventId,
@@ -53,8 +53,8 @@ export async function recordTaskEvents(tx: Transaction, events: NewEvent[]): Pro
   }))
   // Each list is one parameter, because there may be thousands.
   const insert = sql`
-    WITH returned AS (
-      DELETE FROM snoozes WHERE workspace_id = ${workspaceId} AND task_id = ANY (${returned}::text[])
+    WITH unsnoozed AS (
+      DELETE FROM snoozes WHERE workspace_id = ${workspaceId} AND task_id = ANY (${unsnoozed}::text[])
     )
     INSERT INTO events (workspace_id, event_id, type, task_id, thread_id, body)
     SELECT ${workspaceId}, "eventId", type, "taskId", "threadId", body::json
@@ -96,7 +96,10 @@ export async function clearEventBodies(
     AND task_id = ANY (${ids}::text[]) AND type = 'service/task_created'`.execute(db)
 }
 
-/** The distinct epochs, by a skip scan: after a restore, epochs are not contiguous (backup/load.ts). */
+/**
+ * A CTE with the distinct epochs, read by a loose index scan: after a restore, epochs are not
+ * contiguous (backup/load.ts).
+ */
 function epochsCte(workspaceId: string) {
   const next = (above: RawBuilder<unknown>) => sql`
     SELECT epoch FROM events WHERE workspace_id = ${workspaceId} AND epoch > ${above} ORDER BY epoch LIMIT 1`
@@ -105,6 +108,10 @@ function epochsCte(workspaceId: string) {
       (${next(sql`0`)}) UNION ALL SELECT (${next(sql`epochs.epoch`)}) FROM epochs WHERE epochs.epoch IS NOT NULL)`
 }
 
+/**
+ * The ids of the task's events except its creation, which is not in the task index and is not
+ * delivered to agents.
+ */
 export async function listEventIds({ db, workspaceId }: Transaction, taskId: string): Promise<string[]> {
   const { rows } = await sql<{ eventId: string }>`
     SELECT event_id FROM events WHERE workspace_id = ${workspaceId} AND task_id = ${taskId}
@@ -170,8 +177,16 @@ export async function readEvents(tx: Transaction, after: EventCursor, limit: num
   const settled = firstUnsettled === -1 ? found : found.slice(0, firstUnsettled)
   return {
     events: settled.map(
-      ({ id, epoch, xid, settled: _, logEpoch: __, isLost: ___, isPruned: ____, ...event }) =>
-        ({ ...event, cursor: { epoch, xid, id: id! } }) as LoggedEvent,
+      ({ epoch, xid, id, eventId, type, taskId, threadId, body, createdAt }) =>
+        ({
+          cursor: { epoch, xid, id: id! },
+          eventId,
+          type,
+          taskId,
+          threadId,
+          body,
+          createdAt,
+        }) as LoggedEvent,
     ),
     hasUnsettled: firstUnsettled !== -1,
     epoch: logEpoch,
@@ -181,9 +196,9 @@ export async function readEvents(tx: Transaction, after: EventCursor, limit: num
 }
 
 /**
- * The position of the last settled event of this epoch, or its start: a reader from here gets everything
- * that this transaction's snapshot may not contain. Not xmin: after a crash PostgreSQL may reuse
- * transaction ids that were never flushed, and their events would sort before the cursor.
+ * The position of the last settled event of this epoch, or its start: a reader from here gets
+ * everything that this transaction's snapshot may not contain. Not xmin: after a crash PostgreSQL
+ * may reuse transaction ids that were never flushed, and their events would sort before the cursor.
  */
 export async function currentCursor(tx: Transaction): Promise<EventCursor> {
   const query = sql<EventCursor>`

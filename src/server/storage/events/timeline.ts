@@ -12,8 +12,11 @@ export type TimelineRow = {
   at: Date
   taskId: string
   kind: 'created' | 'update' | 'question' | NoteKind | 'handled' | 'cancelled' | 'expired'
+  /** Breaks ties of `at`: the creation of a task sorts before its other entries, its end after them. */
   key: string
   taskName: string
+  /** Only with kind created. */
+  app: string | null
   by: string | null
   decidedBy: DecidedBy | null
   ruleId: string | null
@@ -29,8 +32,9 @@ export type TimelineRow = {
 }
 
 /**
- * Everything that happened in a thread, oldest first: tasks created and ended, their updates, questions and notes. Reads
- * at most one page of each kind from its own index, so the cost does not grow with the thread.
+ * The timeline of a thread, oldest first: tasks created and ended, their updates, questions and
+ * notes. Reads at most one page of each kind from its own index, so the cost does not grow with the
+ * thread.
  */
 export async function listTimeline(
   tx: Transaction,
@@ -47,29 +51,30 @@ export async function listTimeline(
     SELECT * FROM (
       (SELECT created_at AS at, id AS task_id, 'created' AS kind, id || '/0' AS key, name AS task_name, NULL AS by,
         NULL AS decided_by, NULL AS message, NULL AS level, NULL::double precision AS progress, NULL AS action_id, NULL AS action_title,
-        NULL AS question_id, NULL AS question_kind, NULL::integer AS revision, NULL AS assigned_to, NULL AS rule_id
+        NULL AS question_id, NULL AS question_kind, NULL::integer AS revision, NULL AS assigned_to, NULL AS rule_id, app
       FROM tasks WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId}
       ${next(sql`created_at`, sql`(id || '/0') COLLATE "C"`)})
       UNION ALL
       (SELECT u.created_at, u.task_id, 'update', u.task_id || '/1' || u.id,
         (SELECT name FROM tasks WHERE tasks.id = u.task_id), NULL, NULL, u.message, u.level, u.progress, NULL, NULL,
-        u.question_id, NULL, u.revision, NULL, NULL
+        u.question_id, NULL, u.revision, NULL, NULL, NULL
       FROM task_updates u WHERE u.workspace_id = ${workspaceId} AND u.thread_id = ${threadId}
       ${next(sql`u.created_at`, sql`(u.task_id || '/1' || u.id) COLLATE "C"`)})
       UNION ALL
       (SELECT q.created_at, q.task_id, 'question', q.task_id || '/1' || q.id,
-        (SELECT name FROM tasks WHERE tasks.id = q.task_id), q.asked_by, NULL, q.text, NULL, NULL, NULL, NULL, q.id, q.kind, NULL, NULL, NULL
+        (SELECT name FROM tasks WHERE tasks.id = q.task_id), q.asked_by, NULL, q.text, NULL, NULL, NULL, NULL, q.id, q.kind, NULL, NULL, NULL,
+        NULL
       FROM task_questions q WHERE q.workspace_id = ${workspaceId} AND q.thread_id = ${threadId}
       ${next(sql`q.created_at`, sql`(q.task_id || '/1' || q.id) COLLATE "C"`)})
       UNION ALL
       (SELECT n.created_at, n.task_id, n.kind, n.task_id || '/1' || n.id,
         (SELECT name FROM tasks WHERE tasks.id = n.task_id), n.written_by, NULL, nullif(n.text, ''), NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-        ${assigneeName(sql`n.assigned_to`)}, NULL
+        ${assigneeName(sql`n.assigned_to`)}, NULL, NULL
       FROM task_notes n WHERE n.workspace_id = ${workspaceId} AND n.thread_id = ${threadId}
       ${next(sql`n.created_at`, sql`(n.task_id || '/1' || n.id) COLLATE "C"`)})
       UNION ALL
       (SELECT ended_at, id, status, id || '/2', name, handled_by,
-        decided_by, cancel_reason, NULL, NULL, action_id, action_title, NULL, NULL, NULL, NULL, rule_id
+        decided_by, cancel_reason, NULL, NULL, action_id, action_title, NULL, NULL, NULL, NULL, rule_id, NULL
       FROM tasks WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId} AND status <> 'open'
       ${next(sql`ended_at`, sql`(id || '/2') COLLATE "C"`)})
     ) entries

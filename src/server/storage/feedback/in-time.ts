@@ -6,7 +6,7 @@ import { filterConditions, type StatisticsFilters } from './statistics.ts'
 
 type TimedResult = 'in time' | 'late' | 'expired'
 
-/** Ended tasks with a clock that have all of these in common. */
+/** How many ended tasks with a clock have all of these values in common. */
 export type TimedTasks = {
   app: string
   type: string
@@ -18,19 +18,21 @@ export type TimedTasks = {
   count: number
 }
 
-/** One person's answers to tasks with a clock. */
+/** How many answers of one person to tasks with a clock had this result. */
 export type TimedAnswers = { person: string; result: TimedResult; count: number }
 
 /**
- * When the newest `max` ended tasks with a clock were answered. Filters apply to those: the cost is the same however
- * rare a task is that matches. Given answers of a review are compared with the final `answer_by` of their task: one that
- * was late counts as in time if a wait for the agent moved `answer_by` afterwards.
+ * Whether ended tasks with a clock were answered in time. Reads the newest `max + 1` of the period
+ * and then filters them, so the cost does not depend on how rare matches are; `hasMore` if there
+ * were that many. Answers to a task with a review are not filtered by `handledBy`. They are
+ * compared with the final `answer_by` of the task: one that was late counts as in time if a wait
+ * for the agent moved `answer_by` afterwards.
  */
 export async function countTimed(
   tx: Transaction,
   filters: StatisticsFilters,
   max: number,
-): Promise<{ tasks: TimedTasks[]; answers: TimedAnswers[]; stopped: boolean }> {
+): Promise<{ tasks: TimedTasks[]; answers: TimedAnswers[]; hasMore: boolean }> {
   const { db, workspaceId } = tx
   const { rows } = await sql<TimedTasks & { person: string | null; kind: 'task' | 'answer' | 'read' }>`
     -- Answers by rules are neither in time nor late.
@@ -50,7 +52,7 @@ export async function countTimed(
       CASE WHEN answer_count = 0 AND result <> 'expired' THEN handled_by END AS person, count(*)::int AS count
     FROM timed t WHERE true ${filterConditions('t', filters)} GROUP BY 2, 3, 4, 5, 6, 7
     UNION ALL
-    -- A person's answers count also if another one's was the first.
+    -- Each answer to a task with a review counts for the person who gave it.
     SELECT 'answer', NULL, NULL, CASE WHEN least(a.created_at, t.waiting_since) < t.answer_by THEN 'in time' ELSE 'late' END,
       NULL, NULL, a.answered_by, count(*)::int
     FROM timed t JOIN task_answers a ON a.workspace_id = ${workspaceId} AND a.task_id = t.id AND a.revision = t.revision
@@ -60,5 +62,5 @@ export async function countTimed(
   const tasks = rows.filter(({ kind }) => kind === 'task')
   const answers = rows.filter(({ kind, person }) => kind !== 'read' && person !== null)
   const read = rows.find(({ kind }) => kind === 'read')!
-  return { tasks, answers: answers as (TimedAnswers & TimedTasks)[], stopped: read.count > max }
+  return { tasks, answers: answers as (TimedAnswers & TimedTasks)[], hasMore: read.count > max }
 }

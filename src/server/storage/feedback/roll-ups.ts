@@ -12,7 +12,10 @@ const firstOpenDay = sql`((app_now() - ${settleTime}::interval) AT TIME ZONE 'UT
 export const dayOf = (timestamp: RawBuilder<unknown>) => sql`(${timestamp} AT TIME ZONE 'UTC')::date`
 export const startOf = (day: RawBuilder<unknown> | string) =>
   sql`(${day}::date::timestamp AT TIME ZONE 'UTC')`
-/** durations.ts has the same formula. */
+/**
+ * SQL for the time-to-answer bucket of the task `t`. bucketOf (domain/feedback/durations.ts) has
+ * the same formula.
+ */
 export const bucket = sql`
   floor(4 * ln(greatest(extract(epoch FROM t.ended_at - t.created_at), 1)::float8) / ln(2::float8))::smallint`
 const answerDayColumns = sql.raw(
@@ -38,7 +41,7 @@ export async function lockRollUps({ db, workspaceId }: Transaction): Promise<voi
   await sql`SELECT pg_advisory_xact_lock(${lockKey(workspaceId)})`.execute(db)
 }
 
-/** As lockRollUps, but false if another process has the lock. */
+/** Like lockRollUps, but does not wait: returns false if another process has the lock. */
 export async function tryLockRollUps({ db, workspaceId }: Transaction): Promise<boolean> {
   const { rows } = await sql<{ isLocked: boolean }>`
     SELECT pg_try_advisory_xact_lock(${lockKey(workspaceId)}) AS is_locked`.execute(db)
@@ -49,13 +52,17 @@ function lockKey(workspaceId: string): RawBuilder<unknown> {
   return sql`hashtextextended(${`roll-up ${workspaceId}`}, 0)`
 }
 
-/** Replaces action titles by ids in the roll-ups. The caller holds lockRollUps. */
+/**
+ * Replaces the titles of the tasks' actions with ids in the roll-ups, and the declared outcomes
+ * with those that were resolved when the content was deleted. The caller holds lockRollUps.
+ */
 export async function clearActionTitles(
   { db, workspaceId }: Transaction,
   tasks: ClearedTask[],
 ): Promise<void> {
   const answers = tasks
-    .filter(({ actionId, actionTitle }) => actionId !== actionTitle && !actionId?.startsWith('service:'))
+    .filter(({ actionId }) => !actionId?.startsWith('service:'))
+    .filter((task) => task.actionId !== task.actionTitle || task.declaredOutcome !== task.outcome)
     .map((task) => ({ ...task, day: task.endedAt.toISOString().slice(0, 10) }))
   if (answers.length === 0) return
   await sql`
@@ -88,9 +95,10 @@ export async function clearActionTitles(
 }
 
 /**
- * Rolls up the oldest completed day. False if there is none or another process has the lock. The lock is
- * advisory: a row lock would assign a transaction id and delay readers of the event log. COALESCE is
- * inside the subquery: in the outer condition row-level security would prevent the index scan.
+ * Rolls up the oldest completed day. False if there is none or another process has the lock. The
+ * lock is advisory: a row lock would assign a transaction id and delay readers of the event log.
+ * COALESCE is inside the subquery: in the outer condition row-level security would prevent the
+ * index scan.
  */
 export async function rollUpNextDay(tx: Transaction): Promise<boolean> {
   const { db, workspaceId } = tx
@@ -106,7 +114,8 @@ export async function rollUpNextDay(tx: Transaction): Promise<boolean> {
     AND t.ended_at >= ${startOf(day)} AND t.ended_at < ${startOf(day)} + interval '1 day'`
   const version = sql`coalesce(t.version, '')`
   const outcome = sql`coalesce(${declaredOutcome}, '')`
-  // Ordered by key, so that index neighbors are on the same page: otherwise 30 days are read row by row.
+  // Rows are inserted in the order of an index, so that its neighbors are on the same page:
+  // otherwise reading 30 days takes one page per row.
   await sql`
     INSERT INTO answer_days (${answerDayColumns})
     SELECT t.workspace_id, ${day}::date, t.app, t.type, ${version} AS version, t.handled_by, t.decided_by, t.action_id,
@@ -134,7 +143,7 @@ export async function rollUpNextDay(tx: Transaction): Promise<boolean> {
   return true
 }
 
-/** Today, and the day before which all days are rolled up. Null: none is. */
+/** Today, and `until`: all days before it are rolled up. Null if none is. */
 export async function readRollUpState({ db, workspaceId }: Transaction) {
   const { rows } = await sql<{ today: string; until: string | null }>`
     SELECT ${dayOf(sql`app_now()`)}::text AS today,

@@ -19,13 +19,15 @@ const sweepMilliseconds = 10 * 60_000
 const rowsPerDelete = 5_000
 const uniqueViolation = '23505'
 
-// A client may know the number of a message that a failover lost, so each epoch starts with higher numbers.
+// A client may know the number of a message that a failover lost, so each epoch starts with higher
+// numbers.
 const numbersPerEpoch = 1_000_000
 
 const expiry = `app_now() - make_interval(secs => ${mcpSessionSeconds})`
 const useExpiry = `app_now() - make_interval(secs => ${useSeconds})`
 
-// A session without a row is as if it had one since its id was issued. $1 to $4: its id, workspace, key and time of issue.
+// A session without a row counts as last used when its id was issued. $1 to $4: its id, workspace,
+// key and time of issue.
 const isStoredAlive = `NOT stored.ended AND stored.used_at > ${expiry}`
 const isAlive = `($4::timestamptz > ${expiry} OR EXISTS (SELECT FROM mcp_sessions stored WHERE id = $1 AND ${isStoredAlive}))`
 
@@ -40,7 +42,7 @@ const useStatement = `
   INSERT INTO mcp_sessions AS stored (id, workspace_id, key_id) SELECT $1, $2, $3 WHERE ${isAlive}
   ON CONFLICT (id) DO UPDATE SET used_at = app_now() WHERE ${isStoredAlive}`
 
-/** The row outlives the id, which is then unknown without it. */
+/** The row is kept until the id itself has expired: without it, the session would count as open. */
 const endStatement = `
   WITH deleted AS (DELETE FROM mcp_session_messages WHERE session_id = $1)
   INSERT INTO mcp_sessions (id, workspace_id, key_id, used_at, ended)
@@ -53,7 +55,7 @@ const takeStreamStatement = `
   ON CONFLICT (id) DO UPDATE SET stream_token = $5, stream_seen_at = app_now(), used_at = app_now() WHERE ${isStoredAlive}
   RETURNING last_number::float8 AS last, written_number::float8 AS written, xmax <> 0 AS was_stored`
 
-/** The session's row is locked while a number is assigned. An event that was already added gets none. */
+/** The session's row is locked while a number is assigned. An event that was already added gets no number. */
 const appendStatement = `
   WITH numbered AS (
     INSERT INTO mcp_sessions AS stored (id, workspace_id, key_id, used_at, last_number)
@@ -73,7 +75,8 @@ const readStatement = `
   WHERE s.id = $1 AND s.stream_token = $4
   ORDER BY m.number LIMIT ${messagesPerRead}`
 
-// A key may have thousands of streams, but most tasks need only one of them.
+// Returns only the preferred session if it has a stream: a key may have thousands of others, which
+// most tasks do not need.
 const streamingStatement = `
   WITH preferred AS (
     SELECT id FROM mcp_sessions WHERE id = $3 AND key_id = $1 AND stream_token IS NOT NULL
@@ -104,9 +107,9 @@ export function createMcpSessionStore(database: Database, log: Logger): McpSessi
     )
   }, sweepMilliseconds).unref()
 
-  /** Wake-ups have a scope and a topic; here the topic is the key. */
-  function wake(key: string): void {
-    database.wakeUps.announce('mcp', key)
+  /** Wake-ups have a scope and a topic: here `mcp` and the channel. */
+  function wake(channel: string): void {
+    database.wakeUps.announce('mcp', channel)
   }
 
   return {
@@ -190,8 +193,8 @@ export function createMcpSessionStore(database: Database, log: Logger): McpSessi
       return rows.map(({ id }) => id)
     },
 
-    listen: (key, listener) => database.wakeUps.listen(key, listener),
-    wake: async (key) => wake(key),
+    listen: (channel, listener) => database.wakeUps.listen(channel, listener),
+    wake: async (channel) => wake(channel),
 
     async isHealthy() {
       return await sql`SELECT 1`.execute(db).then(
@@ -207,7 +210,7 @@ export function createMcpSessionStore(database: Database, log: Logger): McpSessi
   }
 }
 
-/** Messages first, so that deleting a session deletes few of them with it. */
+/** Deletes expired messages first, so that few are left for a session to delete by cascade. */
 async function deleteExpired(db: Kysely<Schema>, signal: AbortSignal): Promise<void> {
   const messages = sql`
     DELETE FROM mcp_session_messages WHERE (session_id, number) IN (

@@ -2,28 +2,29 @@ import { sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
 import type { Medium, SlackChannelRoute } from '../engine/notification-tables.ts'
 
-/** The workspace's chat webhook. Every other route is a person's id, or the id of a Slack channel's route. */
+/** The recipient that stands for the workspace's chat webhook. */
 export const chatRoute = 'chat'
 
-/** In `wants`: what is assigned or addressed to the person. */
+/** An entry of `wants` beside priorities: what is assigned or addressed to the person. */
 export const assignedWant = -1
 
 export type Route = {
-  route: string
+  /** A person's id, `chatRoute`, or the id of a Slack channel's route. */
+  recipient: string
   medium: Medium
   wants: number[]
   slackChannel: SlackChannelRoute | null
-  /** Of a person who has linked their Slack user. */
+  /** The Slack user of the person, if they have linked one. */
   slackUserId: string | null
 }
 
 /**
- * Of people, mails only to a verified address, because task content must not go to someone else's mailbox, and push messages only
- * if they have a browser for them.
+ * The routes that can be used: email only to a verified address, because task content must not go
+ * to someone else's mailbox, and push messages only if the person has a browser that receives them.
  */
 export async function listRoutes({ db, workspaceId }: Transaction): Promise<Route[]> {
   const { rows } = await sql<Route>`
-    SELECT r.route, r.medium, r.wants, r.slack_channel, s.slack_user_id
+    SELECT r.route AS recipient, r.medium, r.wants, r.slack_channel, s.slack_user_id
     FROM notification_routes r
     LEFT JOIN users u ON u.id = r.route
     LEFT JOIN slack_people s ON s.workspace_id = r.workspace_id AND s.user_id = r.route
@@ -34,7 +35,7 @@ export async function listRoutes({ db, workspaceId }: Transaction): Promise<Rout
   return rows
 }
 
-/** Of one person, or of the chat webhook: what is on. */
+/** The routes of one person, or of the chat webhook, that are turned on. */
 export function findRoutes(tx: Transaction, route: string) {
   return tx.db
     .selectFrom('notificationRoutes')
@@ -73,7 +74,10 @@ export async function deleteRoute(tx: Transaction, route: string, medium: Medium
   return deleted !== undefined
 }
 
-/** When their sessions end: whoever has the device or linked their own Slack user learns nothing more and answers nothing. */
+/**
+ * Call when the person's access is revoked: whoever has one of their devices, or has linked another
+ * Slack user to their account, then gets no more notifications and can no longer answer in Slack.
+ */
 export async function forgetDevices(
   { db, workspaceId }: Transaction,
   userId: string,
@@ -87,7 +91,7 @@ export async function forgetDevices(
   return { hadSlackUser: rows.length > 0 }
 }
 
-/** Everything about how a person is reached, when they leave the workspace. */
+/** Deletes everything about how a person is notified. Call when they leave the workspace. */
 export async function forgetPerson(tx: Transaction, userId: string): Promise<void> {
   const { db, workspaceId } = tx
   await forgetDevices(tx, userId)

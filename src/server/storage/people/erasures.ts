@@ -5,7 +5,7 @@ import { lockRollUps } from '../feedback/roll-ups.ts'
 
 /** The person whose address is replaced by their id wherever it identifies them. */
 export type Erasure = { workspaceId: string; userId: string; email: string }
-/** Without an address: the account is deleted, and only this row remains. */
+/** `email` is null if the account has already been deleted and only the row of the erasure remains. */
 export type DueErasure = Omit<Erasure, 'email'> & { email: string | null }
 
 export async function requestErasure(tx: Transaction, userId: string): Promise<void> {
@@ -28,7 +28,10 @@ export async function listErasures(database: Database): Promise<DueErasure[]> {
   )
 }
 
-/** Replaces the address in up to `limit` answers, questions and notes each. Returns how many. */
+/**
+ * Replaces the address in up to `limit` tasks, questions, notes and answers to tasks with a review
+ * each. Returns how many rows changed.
+ */
 export async function eraseFromTasks(
   { db, workspaceId }: Transaction,
   { userId, email }: Erasure,
@@ -38,7 +41,8 @@ export async function eraseFromTasks(
     UPDATE tasks SET handled_by = ${userId} WHERE workspace_id = ${workspaceId} AND id IN (
       SELECT id FROM tasks WHERE workspace_id = ${workspaceId} AND status = 'handled' AND handled_by = ${email} LIMIT ${limit})
     RETURNING id`.execute(db)
-  // Messages in Slack name the person too. They are rewritten like those of a task that has changed.
+  // Messages in Slack name the person too. They are rewritten like those of a task that has
+  // changed.
   await sql`
     UPDATE slack_messages SET is_final = false WHERE workspace_id = ${workspaceId} AND task_id = ANY (${rows.map(({ id }) => id)}::text[])`.execute(
     db,
@@ -60,7 +64,10 @@ export async function eraseFromTasks(
   return rows.length + questions.rows.length + notes.rows.length + answers.rows.length
 }
 
-/** Analyses name reviewers who differ from the others. After the tasks, so that no later run reads the address. */
+/**
+ * Replaces the address in analyses, which name reviewers who differ from the others. Call after
+ * eraseFromTasks, so that no later run reads the address.
+ */
 export async function eraseFromAnalyses(
   { db, workspaceId }: Transaction,
   { userId, email }: Erasure,
@@ -72,8 +79,8 @@ export async function eraseFromAnalyses(
 }
 
 /**
- * Also deletes the person's invitations, drafts, views and snoozes. After the tasks, so that no
- * roll-up adds the address again.
+ * Replaces the address in roll-ups, and deletes the person's invitations, drafts, views and
+ * snoozes. Call after eraseFromTasks, so that no roll-up adds the address again.
  */
 export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasure): Promise<void> {
   const { db, workspaceId } = tx
@@ -111,7 +118,7 @@ export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasu
     )
 }
 
-/** Processes a page of the event log. Returns its last position. */
+/** Replaces the address in one page of the event log. Returns the page's last position. */
 export async function eraseFromEvents(
   { db, workspaceId }: Transaction,
   { userId, email }: Erasure,
@@ -148,7 +155,10 @@ function answersName(email: string) {
 
 type DeliveryPosition = { createdAt: Date; id: string }
 
-/** Processes a page of deliveries and receivers' responses. Returns its last position. */
+/**
+ * Replaces the address in one page of deliveries, with the responses of receivers. Returns the
+ * page's last position.
+ */
 export async function eraseFromDeliveries(
   { db, workspaceId }: Transaction,
   { userId, email }: Erasure,
@@ -167,14 +177,14 @@ export async function eraseFromDeliveries(
   )
   // A receiver may repeat the body, and a mail server may name an unknown recipient.
   await sql`
-    UPDATE delivery_attempts SET answer = ${withoutAddress(sql`answer`, address(email), userId)},
+    UPDATE delivery_attempts SET response_body = ${withoutAddress(sql`response_body`, address(email), userId)},
       error = ${withoutAddress(sql`error`, address(email), userId)}
     WHERE workspace_id = ${workspaceId} AND delivery_id = ANY (${ids}::text[])
-      AND position(${email} in coalesce(answer, '') || coalesce(error, '')) > 0`.execute(db)
+      AND position(${email} in coalesce(response_body, '') || coalesce(error, '')) > 0`.execute(db)
   return rows.at(-1)
 }
 
-/** Logs of the workspace's MCP sessions. */
+/** Replaces the address in the logs of the workspace's MCP sessions. */
 export async function eraseFromSessions({ owner }: Database, erasure: Erasure): Promise<void> {
   await sql`
     UPDATE mcp_session_messages m SET message = ${withId(sql`message`, erasure)} FROM mcp_sessions s
@@ -182,8 +192,8 @@ export async function eraseFromSessions({ owner }: Database, erasure: Erasure): 
       AND ${names(sql`m.message`, erasure.email)}`.execute(owner)
 }
 
-// Another address may end or begin with this one: joann@example.com, ann@example.com.au. What a JSON escape or an encoded URL
-// writes before an address looks like a part of it.
+// Another address may end or begin with this one: joann@example.com, ann@example.com.au. The end of a JSON escape (\n) or of
+// an encoded character (%20) right before an address is not part of it.
 const startOfAddress = String.raw`(?:(?<=\\[bfnrt]|\\u[0-9a-f]{4}|%[0-9A-Fa-f]{2})|(?<![[:alnum:]][._%+-]*))`
 const endOfAddress = String.raw`(?![[:alnum:]_-]|\.[[:alnum:]])`
 
@@ -200,7 +210,10 @@ function mention(email: string): string {
   return `@${escaped(email)}${endOfAddress}`
 }
 
-/** A mention in an email of version 0.1, whose addresses are no links. Later ones are written when they are sent. */
+/**
+ * A mention in a stored email of version 0.1, which wrote [@] in addresses. Later versions do not
+ * store emails.
+ */
 function mentionInMail(email: string): string {
   return mention(email.replace('@', '[@]'))
 }
@@ -241,7 +254,7 @@ export async function deleteUnusedAccount(
   { workspaceId, userId, email }: Erasure,
 ): Promise<void> {
   await database.allWorkspaces(async (db) => {
-    // First, because joining a workspace locks this row too.
+    // Locked first, because joining a workspace locks this row too.
     await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
     const deleted = await sql`
       DELETE FROM users WHERE id = ${userId} AND NOT EXISTS (SELECT FROM members WHERE user_id = ${userId})
@@ -253,7 +266,7 @@ export async function deleteUnusedAccount(
   })
 }
 
-/** False: another process has already finished it. */
+/** Returns false if another process has already finished the erasure. */
 export async function endErasure({ db, workspaceId }: Transaction, userId: string): Promise<boolean> {
   const ended = await db
     .deleteFrom('erasures')

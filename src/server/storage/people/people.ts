@@ -5,7 +5,8 @@ import { perDatabase } from '../engine/per-database.ts'
 import type { Schema } from '../engine/schema.ts'
 import type { Membership } from './members.ts'
 
-// People do not belong to a workspace, so most queries run as the owner. better-auth manages passwords and sessions.
+// People do not belong to a workspace, so most queries run as the owner. better-auth manages
+// passwords and sessions.
 
 export function findPersonByEmail(database: Database, email: string) {
   return database.owner
@@ -17,7 +18,7 @@ export function findPersonByEmail(database: Database, email: string) {
 
 const uniqueViolation = '23505'
 
-/** False: the address was registered concurrently. */
+/** Returns false if the address was registered concurrently. */
 export async function insertPerson(
   database: Database,
   person: {
@@ -47,14 +48,15 @@ export async function insertPerson(
 }
 
 /**
- * Also deletes sessions (except one), sign-ins that await their second factor, and mailed links. The first proof of
- * the mailbox also removes a second factor. One transaction that locks the person first, see
- * credential-guard.ts.
+ * Replaces or deletes the password. Also deletes sessions (except the one with `exceptToken`),
+ * sign-ins that await their second factor, and links for a new password. The first proof of the
+ * mailbox also removes a second factor. All of this is one transaction that locks the person first,
+ * see credential-guard.ts.
  */
 export async function replacePassword(
   database: Database,
   userId: string,
-  /** Undefined: the person signs in with single sign-on. */
+  /** Undefined: the password is deleted, and the person signs in with single sign-on. */
   passwordHash: string | undefined,
   { provesMailbox, exceptToken = '' }: { provesMailbox: boolean; exceptToken?: string },
 ): Promise<{ isFirstProof: boolean; hadTwoFactor: boolean }> {
@@ -82,19 +84,39 @@ export async function replacePassword(
   })
 }
 
+/**
+ * Turns two-factor authentication off and deletes its secret, also one of an unfinished setup.
+ * Returns whether it was on. Locks the person first, like `replacePassword`.
+ */
+export async function deleteTwoFactor(database: Database, userId: string): Promise<boolean> {
+  return await database.owner.transaction().execute(async (db) => {
+    const person = await db
+      .selectFrom('users')
+      .select('twoFactorEnabled')
+      .where('id', '=', userId)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    await sql`DELETE FROM two_factors WHERE user_id = ${userId}`.execute(db)
+    await sql`
+      UPDATE users SET two_factor_enabled = false, updated_at = app_now()
+      WHERE id = ${userId} AND two_factor_enabled`.execute(db)
+    return person.twoFactorEnabled
+  })
+}
+
 async function savePassword(db: Kysely<Schema>, userId: string, passwordHash: string): Promise<void> {
   const { numAffectedRows } = await sql`
     UPDATE accounts SET password = ${passwordHash}, updated_at = app_now()
     WHERE user_id = ${userId} AND provider_id = 'credential'`.execute(db)
-  // Someone who has only signed in with single sign-on has no credential account yet. Earlier versions could
-  // leave one out, too.
+  // Someone who has only signed in with single sign-on has no credential account yet. Earlier
+  // versions could leave one out, too.
   if (numAffectedRows === 0n)
     await sql`
       INSERT INTO accounts (id, account_id, provider_id, user_id, password)
       VALUES (${crypto.randomUUID()}, ${userId}, 'credential', ${userId}, ${passwordHash})`.execute(db)
 }
 
-/** A membership, as every request of a person reads it. */
+/** A membership, as it is read with the session for each request of a person. */
 export type SessionMembership = Membership & { requiresTwoFactor: boolean }
 
 /** `id`, `email` and `name` are those of the person. */
@@ -112,11 +134,11 @@ export type SignInSession = {
 }
 
 /**
- * A session with its person and their workspaces; the caller checks whether it has expired. Batched,
- * because every request of a person reads it.
+ * A session with its person and their workspaces; the caller checks whether it has expired.
+ * Batched, because every request of a person reads it.
  */
 export function findSignInSession(database: Database, token: string): Promise<SignInSession | undefined> {
-  // All in one batch: sessions belong to no workspace.
+  // One partition for all batches: sessions belong to no workspace.
   return sessionReads(database)('sessions', token)
 }
 
@@ -136,8 +158,8 @@ const signedInStatement = `
   FROM sign_in_sessions s JOIN users u ON u.id = s.user_id WHERE s.token = ANY ($1::text[])`
 
 /**
- * Claims an authenticator code before it is verified, so that only one of two concurrent sign-ins can use it.
- * False if it was claimed within the last `validSeconds`.
+ * Claims an authenticator code before it is verified, so that only one of two concurrent sign-ins
+ * can use it. Returns false if it was claimed within the last `validSeconds`.
  */
 export async function claimCode(
   database: Database,
@@ -175,8 +197,9 @@ export async function deleteSessions(
 const setUpLock = 7_268_413_003
 
 /**
- * Ensures across all nodes that the first owner is created once. A transaction-level lock, so it works
- * behind a pooler. Undefined if another process has it: waiting would hold a connection that the work needs.
+ * Ensures across all nodes that the first owner is created once. A transaction-level lock, so it
+ * works behind a pooler. Undefined if another process has it: waiting would hold a connection that
+ * the work needs.
  */
 export async function withSetUpLock<T>(database: Database, work: () => Promise<T>): Promise<T | undefined> {
   return await database.owner.transaction().execute(async (db) => {

@@ -2,15 +2,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
 import { runPrepared } from '../engine/prepared-query.ts'
 
-/** The people behind an API key (who created it, and who received one of its secrets) or a connected app. */
-export async function findPeopleBehind(tx: Transaction, createdBy: string): Promise<string[]> {
-  const rows = await runPrepared(tx, selectPeopleBehind(tx, sql`${createdBy}`))
+/**
+ * The people behind an API key (who created it, and who received one of its secrets) or a connected
+ * app. Empty for other creators of tasks, such as a person.
+ */
+export async function findPeopleBehind(tx: Transaction, credentialId: string): Promise<string[]> {
+  const rows = await runPrepared(tx, selectPeopleBehind(tx, sql`${credentialId}`))
   return rows.map(({ userId }) => userId)
 }
 
-export function selectPeopleBehind({ workspaceId }: Transaction, createdBy: RawBuilder<unknown>) {
+export function selectPeopleBehind({ workspaceId }: Transaction, credentialId: RawBuilder<unknown>) {
   return sql<{ userId: string }>`
-    SELECT created_by AS user_id FROM api_keys WHERE workspace_id = ${workspaceId} AND id = ${createdBy}
-    UNION SELECT created_by FROM api_key_secrets WHERE workspace_id = ${workspaceId} AND key_id = ${createdBy} AND created_by IS NOT NULL
-    UNION SELECT user_id FROM oauth_grants WHERE workspace_id = ${workspaceId} AND id = ${createdBy}`
+    SELECT created_by AS user_id FROM api_keys WHERE workspace_id = ${workspaceId} AND id = ${credentialId}
+    UNION SELECT created_by FROM api_key_secrets WHERE workspace_id = ${workspaceId} AND key_id = ${credentialId} AND created_by IS NOT NULL
+    UNION SELECT user_id FROM oauth_grants WHERE workspace_id = ${workspaceId} AND id = ${credentialId}`
 }

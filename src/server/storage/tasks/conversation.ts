@@ -8,8 +8,8 @@ import { isOpen, type TaskRow } from './tasks.ts'
 import { updateThread } from './update-thread.ts'
 
 /**
- * The caller has locked the thread and checked that the task is open and may be asked another question.
- * Returns when it was asked; undefined if the task's deadline has passed.
+ * The caller has locked the thread and checked that the task is open and may be asked another
+ * question. Returns when it was asked; undefined if the task's deadline has passed.
  */
 export async function insertQuestion(
   tx: Transaction,
@@ -37,8 +37,8 @@ export async function insertQuestion(
   return rows[0]?.createdAt
 }
 
-/** The caller has locked the thread and checked that the question has no answer. */
-export async function answerQuestion(
+/** The caller has locked the thread and checked that the question has no reply. */
+export async function replyToQuestion(
   tx: Transaction,
   task: TaskRow,
   questionId: string,
@@ -48,7 +48,7 @@ export async function answerQuestion(
     UPDATE task_questions SET update_id = ${updateId} WHERE workspace_id = ${tx.workspaceId} AND id = ${questionId}`.execute(
     tx.db,
   )
-  // A question whose wait has ended before does not keep the task waiting.
+  // A question whose wait ended without a reply does not keep the task waiting.
   const { rows } = await sql<{ isWaiting: boolean }>`
     UPDATE tasks SET open_question_count = open_question_count - 1, latest_question_id = coalesce((
         SELECT id FROM task_questions
@@ -65,7 +65,10 @@ export async function answerQuestion(
   }
 }
 
-/** The caller has locked the thread. False if the task no longer waits, or still has time. */
+/**
+ * The caller has locked the thread. Returns false if the task no longer waits, or its agent still
+ * has time to reply.
+ */
 export async function stopWaiting(tx: Transaction, task: TaskRow): Promise<boolean> {
   const { rows } = await sql`
     UPDATE tasks SET agent_due_at = NULL
@@ -77,8 +80,8 @@ export async function stopWaiting(tx: Transaction, task: TaskRow): Promise<boole
   return true
 }
 
-/** Open tasks whose agent has not replied in time, across all workspaces. */
-export async function findUnanswered(database: Database, limit: number) {
+/** Open tasks whose agent has not replied to a question in time, across all workspaces. */
+export async function findOverdueReplies(database: Database, limit: number) {
   return await database.allWorkspaces((db) =>
     db
       .selectFrom('tasks')
@@ -94,7 +97,7 @@ export async function findUnanswered(database: Database, limit: number) {
 export type RevisedTask = {
   name: string
   description: string
-  /** JSON texts. */
+  /** The context and the actions, as JSON texts. */
   context: string | undefined
   actions: string
 }
@@ -120,11 +123,17 @@ export async function insertRevision(tx: Transaction, task: TaskRow, next: Revis
     WHERE workspace_id = ${workspaceId} AND task_id = ${task.id}`.execute(db)
 }
 
-/** Bytes of all earlier revisions. */
+/** Bytes of all revisions, including the current one. */
 export async function measureRevisions(tx: Transaction, taskId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
-    SELECT coalesce(sum(coalesce(octet_length(context::text), 0) + octet_length(actions::text) + octet_length(description)), 0)::integer AS bytes
-    FROM task_revisions WHERE workspace_id = ${tx.workspaceId} AND task_id = ${taskId}`.execute(tx.db)
+    SELECT coalesce(sum(coalesce(octet_length(context::text), 0) + octet_length(actions::text) + octet_length(name) + octet_length(description)), 0)::integer AS bytes
+    FROM (
+      SELECT name, description, context, actions FROM task_revisions
+      WHERE workspace_id = ${tx.workspaceId} AND task_id = ${taskId}
+      UNION ALL
+      SELECT t.name, t.description, c.context, c.actions FROM tasks t JOIN task_contents c ON c.task_id = t.id
+      WHERE t.workspace_id = ${tx.workspaceId} AND t.id = ${taskId}
+    ) revisions`.execute(tx.db)
   return rows[0]!.bytes
 }
 

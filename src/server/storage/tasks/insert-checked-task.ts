@@ -44,16 +44,20 @@ async function insertCheckedTasks(tx: Transaction, items: CheckedTask[]): Promis
   return items.map((item) => results.get(item)!)
 }
 
-/** Of several tasks with the same key, the first decides what becomes of the next. */
+/**
+ * Tasks with the same key are inserted one after the other, because the outcome of one decides that
+ * of the next.
+ */
 async function insertInOrder(tx: Transaction, items: CheckedTask[], results: Results): Promise<void> {
   const keys = new Set<string>()
+  const first: CheckedTask[] = []
   const repeated: CheckedTask[] = []
-  const first = items.filter((item) => {
+  for (const item of items) {
     const key = item.idempotency?.key
-    if (key === undefined) return true
-    if (keys.has(key)) repeated.push(item)
-    return keys.has(key) ? false : keys.add(key)
-  })
+    if (key !== undefined && keys.has(key)) repeated.push(item)
+    else first.push(item)
+    if (key !== undefined) keys.add(key)
+  }
   await insertDistinct(tx, first, results)
   if (repeated.length > 0) await insertInOrder(tx, repeated, results)
 }
@@ -63,17 +67,17 @@ async function insertDistinct(tx: Transaction, items: CheckedTask[], results: Re
     idempotency ? [{ ...idempotency, resultId: task.id }] : [],
   )
   const taken = await claimIdempotencyKeys(tx, claims, limits.idempotencyHours)
-  const isNew = items.filter((item) => {
+  const newItems = items.filter((item) => {
     const earlier = item.idempotency && taken.get(item.idempotency.key)
     if (earlier) results.set(item, { outcome: 'earlier', earlier })
     return !earlier
   })
-  const names = new Set(isNew.flatMap(({ assignTo }) => assignTo ?? []))
+  const names = new Set(newItems.flatMap(({ assignTo }) => assignTo ?? []))
   const assignees = await findIdsByName(tx, [...names])
   const locked = await lockAssignees(tx, [...assignees.values()])
   const accepted = new Map<CheckedTask, NewTask>()
-  const refusedKeys: string[] = []
-  for (const item of isNew) {
+  const unusedKeys: string[] = []
+  for (const item of newItems) {
     const { task, assignTo, idempotency } = item
     const assignedTo = assignTo === undefined ? undefined : assignees.get(assignTo)
     const isKnown = assignTo === undefined || (assignedTo !== undefined && locked.has(assignedTo))
@@ -82,13 +86,13 @@ async function insertDistinct(tx: Transaction, items: CheckedTask[], results: Re
       continue
     }
     results.set(item, { outcome: 'unknown-assignee' })
-    if (idempotency) refusedKeys.push(idempotency.key)
+    if (idempotency) unusedKeys.push(idempotency.key)
   }
   const outcomes = accepted.size > 0 ? await insertTasks(tx, [...accepted.values()]) : []
   for (const [index, item] of [...accepted.keys()].entries()) {
     const outcome = outcomes[index]!
     results.set(item, { outcome })
-    if (outcome === 'outdated' && item.idempotency) refusedKeys.push(item.idempotency.key)
+    if (outcome === 'outdated' && item.idempotency) unusedKeys.push(item.idempotency.key)
   }
-  await releaseIdempotencyKeys(tx, refusedKeys)
+  await releaseIdempotencyKeys(tx, unusedKeys)
 }

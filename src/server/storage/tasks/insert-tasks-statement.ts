@@ -5,15 +5,19 @@ import { eventBodyWithTime } from './end-task.ts'
 
 const ruleColumns = `"ruleId" text, "ruleKind" text, "ruleGeneration" integer, "ruleUntil" timestamptz, ending json`
 
-// People answer all tasks of a new version. More than these need not be compared with the rule.
+// People answer all tasks of a new version. Those that arrive while this many are open are not
+// compared with the rule.
 const maxOpenOfNewVersions = 200
 
-/** Its time is not over, and it does not wait for samples. */
+/** Whether a rule matches, its `until` has not passed and it does not wait for samples. */
 const ruleWorks = `
     "ruleId" IS NOT NULL AND "ruleUntil" > app_now() AND NOT (
       SELECT ${waitsForSamples} FROM rule_samples s WHERE s.rule_id = "ruleId" AND s.kind = 'sample' AND s.judged_at IS NULL)`
 
-/** Of the tasks that a rule decides: their ending, deliveries and audit entries, and the samples among the others. */
+/**
+ * For tasks that a rule decides: their ending, deliveries and audit entries. For the others: their
+ * samples.
+ */
 const ruleParts = `
   decided AS MATERIALIZED (
     SELECT new.id AS "decidedId", now AS "decidedAt", "actionId", "actionTitle", answer, "handledBy", "decidedBy", via,
@@ -47,7 +51,8 @@ const endValues = `, CASE WHEN "decidedId" IS NULL THEN 'open' ELSE 'handled' EN
 
 const joinDecided = 'LEFT JOIN decided ON "decidedId" = id'
 
-// No inbox lists a task that a rule decided: readers of the log leave its events out.
+// For a task that a rule decided, only the rule: no inbox lists the task, and readers of the log
+// leave its events out.
 const createdBody = `CASE WHEN "decidedId" IS NULL THEN "eventBody"::json ELSE json_build_object('ruleId', "ruleId") END`
 
 // Ids of events are assigned in this order: task_created sorts before task_handled.
@@ -118,7 +123,7 @@ ${hasRules ? ruleParts : ''}
   notice AS (
     INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, body)
     SELECT "noticeId", $1, "eventId", 'service/task_created', id, 'notice', id FROM ${forPeople}
-    -- A route of a person is their id; ${assignedWant} selects what is assigned to them.
+    -- The route of a person is their id; ${assignedWant} in wants selects what is assigned to them.
     WHERE EXISTS (SELECT FROM notification_routes WHERE workspace_id = $1 AND (priority = ANY (wants) OR (${assignedWant} = ANY (wants) AND (
       route = "assignedTo" OR route IN (SELECT user_id FROM group_members WHERE workspace_id = $1 AND group_id = "assignedTo")))))
   )

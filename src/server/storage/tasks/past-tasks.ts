@@ -37,7 +37,7 @@ export type PastTask = {
   updates: PastUpdate[]
   /** All of them have a reply. */
   questions: PastQuestion[]
-  /** Earlier ones, oldest first. */
+  /** Earlier revisions, oldest first. */
   revisions: PastRevision[]
 }
 
@@ -84,7 +84,10 @@ export async function hasTasks({ db, workspaceId }: Transaction): Promise<boolea
   return found.length > 0
 }
 
-/** Tasks, contents, updates, questions, revisions, search text and the threads of open ones, in one statement. */
+/**
+ * Inserts tasks with their contents, updates, questions, revisions, search texts and threads, in
+ * one statement.
+ */
 export async function insertPastTasks({ db, workspaceId }: Transaction, tasks: PastTask[]): Promise<void> {
   const rows = tasks.map(({ questions, revisions, ...task }) => {
     const latestUpdate = task.updates.at(-1)
@@ -112,7 +115,7 @@ export async function insertPastTasks({ db, workspaceId }: Transaction, tasks: P
         "questions" json, "questionCount" smallint, "latestQuestionId" text, "revisions" json, "revision" integer, "words" json)
     ),
     threads AS (
-      INSERT INTO threads AS existing (workspace_id, id, open_count, rank, oldest_open_at)
+      INSERT INTO threads (workspace_id, id, open_count, rank, oldest_open_at)
       SELECT ${workspaceId}, "threadId", count(*), min("priority"), min("createdAt") FROM input WHERE "status" = 'open'
       GROUP BY "threadId"
     ),

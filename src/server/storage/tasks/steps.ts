@@ -28,7 +28,10 @@ export async function findTasksWithDueSteps(database: Database, limit: number) {
   )
 }
 
-/** Removes the first step of a task if it is due. The caller has locked the thread, and runs the step in this transaction. */
+/**
+ * Removes the first step of a task if it is due. The caller has locked the thread, and runs the
+ * step in this transaction.
+ */
 export async function takeDueStep(
   { db, workspaceId }: Transaction,
   taskId: string,
@@ -40,7 +43,7 @@ export async function takeDueStep(
   return rows[0]
 }
 
-/** The steps of a task that has ended never run. False if it is open. */
+/** Deletes the steps of the task if it has ended. Returns whether any were deleted. */
 export async function deleteStepsOfEnded({ db, workspaceId }: Transaction, taskId: string): Promise<boolean> {
   const { rows } = await sql`
     DELETE FROM task_steps WHERE workspace_id = ${workspaceId} AND task_id = ${taskId}
@@ -49,7 +52,7 @@ export async function deleteStepsOfEnded({ db, workspaceId }: Transaction, taskI
   return rows.length > 0
 }
 
-/** The task begins to wait for the agent. */
+/** Call when the task begins to wait for the agent. */
 export async function pauseSteps({ db, workspaceId }: Transaction, taskId: string): Promise<void> {
   await sql`
     UPDATE task_steps SET is_paused = true WHERE workspace_id = ${workspaceId} AND task_id = ${taskId}`.execute(
@@ -57,7 +60,10 @@ export async function pauseSteps({ db, workspaceId }: Transaction, taskId: strin
   )
 }
 
-/** Of tasks that ended while they waited for the agent, across all workspaces. Returns how many. */
+/**
+ * Deletes steps of tasks that ended while they waited for the agent, across all workspaces. Returns
+ * how many.
+ */
 export async function deletePausedStepsOfEnded(database: Database, limit: number): Promise<number> {
   return await database.allWorkspaces(async (db) => {
     const { rows } = await sql`
@@ -69,11 +75,14 @@ export async function deletePausedStepsOfEnded(database: Database, limit: number
   })
 }
 
-/** The task waits for people again: everything that is due moves by the time it waited for the agent. */
+/**
+ * Call when the task waits for people again. Its steps and `answerBy` are moved by the time that it
+ * waited for the agent; its deadline is not.
+ */
 export async function resumeClock({ db, workspaceId }: Transaction, taskId: string): Promise<void> {
   await sql`
     WITH waited AS MATERIALIZED (
-      -- In seconds, because a day of an interval may have 23 hours.
+      -- The time is in seconds, because a day of an interval may have 23 hours.
       SELECT make_interval(secs => coalesce(extract(epoch FROM app_now() - waiting_since), 0)::double precision) AS time FROM tasks WHERE workspace_id = ${workspaceId} AND id = ${taskId}
     ), step AS (
       UPDATE task_steps SET is_paused = false, due_at = due_at + waited.time FROM waited

@@ -87,7 +87,7 @@ function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQue
       'latest.level as updateLevel',
       'latest.progress as updateProgress',
       'latest.createdAt as updateAt',
-      'latest.questionId as updateAnswers',
+      'latest.questionId as updateQuestionId',
       'latest.revision as updateRevision',
     ])
     .select(sql<string | null>`coalesce(assignee.email, 'group:' || assigned_group.slug)`.as('assignedTo'))
@@ -109,7 +109,7 @@ export type StoredAnswer = {
   createdAt: string
 }
 
-/** Of a task with a review that has ended, oldest first. Null without a lookup for other tasks. */
+/** The answers to a task with a review that has ended, oldest first. Null, without a lookup, for other tasks. */
 export function answersOf(tasks: string) {
   const table = sql.id(tasks)
   return sql<StoredAnswer[] | null>`
@@ -117,11 +117,11 @@ export function answersOf(tasks: string) {
     THEN answers_of_task(${table}.workspace_id, ${table}.id, ${table}.revision) END`
 }
 
-/** Email addresses and group:<slug> by id. Null without a lookup if the task has no review. */
+/** The people and groups in the review: email addresses and group:<slug> by id. Null, without a lookup, if there is no review. */
 const reviewNamesOf = sql<Record<string, string> | null>`
   CASE WHEN tasks.review IS NOT NULL THEN names_of_review(tasks.workspace_id, tasks.review) END`
 
-/** Null without a lookup if no rule answered the task. */
+/** The name of the rule that answered the task. Null, without a lookup, if none did. */
 const ruleNameOf = sql<string | null>`
   CASE WHEN tasks.rule_id IS NOT NULL THEN name_of_rule(tasks.workspace_id, tasks.rule_id) END`
 
@@ -136,7 +136,7 @@ export type StoredQuestion = {
   answeredAt: string | null
 }
 
-/** Oldest first. Null without a lookup if the task has none. */
+/** The questions of the task, oldest first. Null, without a lookup, if it has none. */
 export function questionsOf(tasks: string) {
   const table = sql.id(tasks)
   return sql<StoredQuestion[] | null>`
@@ -165,7 +165,7 @@ export function findTaskBatched(
   return readBatchers(database).tasks(workspaceId, taskId)
 }
 
-/** For an answer, which is checked against the form of its action. */
+/** The task with its actions, against whose forms an answer is checked. */
 export function findTaskWithActionsBatched(database: Database, workspaceId: string, taskId: string) {
   return readBatchers(database).withActions(workspaceId, taskId)
 }
@@ -212,7 +212,7 @@ type TaskStatus = Selectable<Schema['tasks']>['status']
 
 export type TaskFilters = {
   status?: TaskStatus | undefined
-  /** Not empty. */
+  /** Neither `types` nor `apps` is empty. */
   types?: string[] | undefined
   apps?: string[] | undefined
   version?: string | undefined
@@ -308,7 +308,7 @@ export async function searchTasks(
   return await findTasks(tx, await searchTaskIds(tx, query, filters, before, limit))
 }
 
-/** Newest first. */
+/** The ids of matching tasks, newest first. */
 export async function searchTaskIds(
   tx: Transaction,
   query: string,
@@ -331,8 +331,10 @@ export async function searchTaskIds(
   } = filters
   const { words, last } = queryWords(tx.workspaceId, query)
   const onlyHandled = [handledBy, actionId, ruleId, handledAfter, handledBefore].some(Boolean)
+  const isContradictory = onlyHandled && filters.status !== undefined && filters.status !== 'handled'
+  // Without `last`, the query contains no words.
+  if (last === undefined || isContradictory) return []
   const status = onlyHandled ? 'handled' : filters.status
-  if (last === undefined || (filters.status ?? status) !== status) return []
   // search_tasks takes ids separated by spaces, '' for unassigned tasks, and null for any assignee.
   const assignee = assignedTo === null ? '' : assignedTo?.join(' ')
   const { rows } = await sql<{ taskId: string }>`
@@ -370,8 +372,8 @@ export async function findExpired(database: Database, limit: number) {
 export type WaitState = { id: string; hasEnded: boolean; newestQuestion: number | null }
 
 /**
- * The tasks that have ended or have questions without an answer, with the number of the newest, across
- * workspaces. Waiters then read the task themselves.
+ * The tasks among these, across workspaces, that have ended or have questions without a reply, with the number of the newest
+ * such question. Waiters then read the task themselves.
  */
 export async function findWaitStates(database: Database, taskIds: string[]): Promise<WaitState[]> {
   return await database.statementAs('all-workspaces').prepared<WaitState>(
@@ -384,7 +386,7 @@ export async function findWaitStates(database: Database, taskIds: string[]): Pro
   )
 }
 
-/** Only for the CLI, which does not know the workspace. */
+/** The workspace of a task. Only for the CLI, which does not know it. */
 export async function findTaskWorkspace(database: Database, taskId: string): Promise<string | undefined> {
   const row = await database.allWorkspaces((db) =>
     db.selectFrom('tasks').select('workspaceId').where('id', '=', taskId).executeTakeFirst(),

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { AccountPage } from './account-page.tsx'
 
@@ -8,13 +8,12 @@ vi.mock('./name-form.tsx', () => ({ NameForm: () => null }))
 vi.mock('./password-form.tsx', () => ({ PasswordForm: () => null }))
 vi.mock('./two-factor.tsx', () => ({ TwoFactor: () => null }))
 vi.mock('./sign-in-sessions.tsx', () => ({ SignInSessions: () => null }))
-afterEach(cleanup)
 
-test.each([true, false])('a verification email is offered only with passwords (%s)', (passwordSignIn) => {
+test.each([true, false])('an address is verified by email only with passwords (%s)', (passwordSignIn) => {
   const queryClient = new QueryClient({
     defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } },
   })
-  queryClient.setQueryData(['set-up-status'], { passwordSignIn })
+  queryClient.setQueryData(['set-up-status'], { passwordSignIn, singleSignOn: 'Keycloak' })
   const me = { person: { email: 'mara@example.com', emailVerified: false } }
   render(
     <QueryClientProvider client={queryClient}>
@@ -26,4 +25,5 @@ test.each([true, false])('a verification email is offered only with passwords (%
   expect(screen.queryAllByRole('button', { name: 'Send verification email' })).toHaveLength(
     passwordSignIn ? 1 : 0,
   )
+  expect(screen.queryAllByText(/sign out and sign in with Keycloak/)).toHaveLength(passwordSignIn ? 0 : 1)
 })

@@ -11,7 +11,7 @@ export function AccountPage() {
   return (
     <PageFrame title="Your account" intro="These settings apply in every workspace you belong to.">
       <NameForm />
-      {usesPasswords && <UnverifiedEmail />}
+      <UnverifiedEmail />
       {usesPasswords && <PasswordForm />}
       {usesPasswords && <TwoFactor />}
       <SignInSessions />

@@ -3,7 +3,8 @@ import { limits } from '../../../contract/limits.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { FormProblem, Strip } from '../../ui/strip.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { accountApi } from './account-api.ts'
 
@@ -33,7 +34,7 @@ export function NameForm() {
       <button className="btn" type="submit" aria-disabled={rename.isPending}>
         {rename.isPending ? 'Saving…' : 'Save'}
       </button>
-      {rename.isSuccess && <Strip tone="success">Your name was changed.</Strip>}
+      {rename.isSuccess && <Strip tone="success">Your name was saved.</Strip>}
       <FormProblem message="Your name wasn't saved." problem={problem} fields={['name']} />
     </form>
   )

@@ -3,8 +3,9 @@ import { limits } from '../../../contract/limits.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
-import { FormProblem, Strip } from '../../ui/strip.tsx'
+import { Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { accountApi } from './account-api.ts'
 
@@ -20,8 +21,8 @@ export function PasswordForm() {
     <section>
       <h2>Password</h2>
       <p>
-        Changing your password signs you out on all other devices, disconnects your apps and unlinks your
-        Slack user.
+        Changing your password signs you out on all other devices, disconnects your apps, unlinks your Slack
+        user and stops push messages.
       </p>
       <form
         className="one-line above-12"
@@ -35,7 +36,7 @@ export function PasswordForm() {
           ),
         )}
       >
-        {/* Lets a password manager find the account. They ignore type="hidden". */}
+        {/* Tells password managers which account this is. They ignore inputs with type="hidden". */}
         <input type="text" name="username" autoComplete="username" value={me.person.email} readOnly hidden />
         <TextField
           label="Current password"
@@ -56,8 +57,8 @@ export function PasswordForm() {
         </button>
         {change.isSuccess && (
           <Strip tone="success">
-            Your password was changed. You're signed out on all other devices, your apps are disconnected and
-            your Slack user is unlinked.
+            Your password was changed. You're signed out on all other devices, your apps are disconnected,
+            your Slack user is unlinked, and your browsers get no more push messages.
           </Strip>
         )}
         <FormProblem

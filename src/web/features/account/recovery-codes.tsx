@@ -23,8 +23,8 @@ export function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: ()
       <p className={secretBoxStyles.warning} role="status">
         <Icon of={KeyRound} />
         <span>
-          Save these codes now. You won't be able to see them again. Each one signs you in once if you don't
-          have your phone, so keep them somewhere else.
+          Save these codes now. You won't be able to see them again. Each one works once instead of a code
+          from your authenticator app, for example if you lose your phone, so keep them somewhere else.
         </span>
       </p>
       <div className={secretBoxStyles.actions}>

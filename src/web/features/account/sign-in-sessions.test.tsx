@@ -1,12 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { accountApi } from './account-api.ts'
 import { SignInSessions } from './sign-in-sessions.tsx'
 
 vi.mock('../../parts/shell/use-sign-out.tsx', () => ({ useSignOut: () => ({}) }))
-
-afterEach(cleanup)
 
 test('each session has its own button, and the heading gets the focus when a session is ended', async () => {
   const listed = ['2026-11-01T08:00:00Z', '2026-11-02T09:30:00Z'].map((createdAt, n) => ({

@@ -37,28 +37,32 @@ export function SignInSessions() {
         </button>
       </div>
       {signOutDevice.error && (
-        <ProblemStrip message="The session wasn't ended." problem={asProblem(signOutDevice.error)} />
+        <ProblemStrip message="The device wasn't signed out." problem={asProblem(signOutDevice.error)} />
       )}
       <Loaded query={sessionsQuery} subject="Your sessions">
         {(sessions) => (
-          <ul className={recordsStyles.records} aria-label="Sessions">
-            {sessions.map((session) => (
-              <SessionRow
-                key={session.token}
-                session={session}
-                heading={heading}
-                isPending={signOutDevice.isPending}
-                onSignOut={() => signOutDevice.mutate(session.token)}
-              />
-            ))}
-          </ul>
+          <>
+            <ul className={recordsStyles.records} aria-label="Sessions">
+              {sessions.map((session) => (
+                <SessionRow
+                  key={session.token}
+                  session={session}
+                  heading={heading}
+                  isPending={signOutDevice.isPending}
+                  onSignOut={() => signOutDevice.mutate(session.token)}
+                />
+              ))}
+            </ul>
+            {sessions.length > 1 && <p className="help above-12">“Last seen” is accurate to an hour.</p>}
+          </>
         )}
       </Loaded>
       {isConfirming && (
         <ConfirmDialog
-          title="Sign out everywhere"
-          description="This ends all your sessions on all devices, including this one, disconnects your apps and unlinks your Slack user."
+          title="Sign out everywhere?"
+          description="This ends all your sessions on all devices, including this one, disconnects your apps, unlinks your Slack user and stops push messages."
           confirmLabel="Sign out everywhere"
+          // Not awaited: this dialog closes at once, and `dialog` shows the progress.
           onConfirm={async () => void signOut()}
           onClose={() => setConfirming(false)}
         />

@@ -1,12 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { TwoFactorRequiredPage } from './two-factor-required-page.tsx'
 
 vi.mock('@tanstack/react-router', () => ({ useLocation: () => '/w/wsp_1/inbox' }))
 vi.mock('../../parts/shell/use-sign-out.tsx', () => ({ useSignOut: () => ({}) }))
-afterEach(cleanup)
 
 test.each([
   [true, 'Sign in again and use one there, or sign in with your password and a code.'],
@@ -30,4 +29,23 @@ test.each([
   expect(screen.getByRole('heading').textContent).toBe('Sign in with a second factor to continue')
   screen.getByText(`Okta didn't confirm a second factor for this sign-in. ${way}`)
   screen.getByRole('button', { name: 'Sign in again' })
+})
+
+test.each([
+  ['set it up', true, 'Two-factor authentication is on'],
+  ['no longer have to', false, 'You can continue'],
+])('people who %s are told so', (_, hasTwoFactor, heading) => {
+  const me = {
+    person: { signedInWith: 'password', hasTwoFactor },
+    workspaces: [{ workspaceId: 'wsp_1', name: 'Acme' }],
+  }
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <WorkspaceContext value={{ me, workspaceId: 'wsp_1' } as never}>
+        <TwoFactorRequiredPage isNeeded={false} onContinue={() => undefined} />
+      </WorkspaceContext>
+    </QueryClientProvider>,
+  )
+  screen.getByRole('heading', { name: heading })
+  screen.getByRole('button', { name: 'Continue to Acme' })
 })

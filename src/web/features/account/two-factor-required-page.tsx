@@ -7,19 +7,22 @@ import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { TwoFactor } from './two-factor.tsx'
 
 type Props = {
-  /** False once the session fulfils the requirement. */
+  /** False once the session meets the requirement, or the workspace no longer has it. */
   isNeeded: boolean
   onContinue: () => void
 }
 
-/** Instead of a workspace that requires two-factor authentication, until the person has set it up. */
+/**
+ * Shown instead of a workspace that requires two-factor authentication, until the person meets the
+ * requirement and continues.
+ */
 export function TwoFactorRequiredPage({ isNeeded, onContinue }: Props) {
   const href = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
   const { signOut, dialog } = useSignOut()
   const { me, workspaceId } = useWorkspace()
   const { singleSignOn: provider, passwordSignIn } = useSetUpStatus().data ?? {}
   const name = me.workspaces.find((workspace) => workspace.workspaceId === workspaceId)?.name
-  // A code of their own would not have been asked for by the identity provider.
+  // Setting up codes here would not help: single sign-on does not ask for them.
   const mustSignInAgain = me.person.signedInWith === 'single-sign-on'
   const intro = mustSignInAgain
     ? `${provider ?? 'Your identity provider'} didn't confirm a second factor for this sign-in. Sign in again and use one there${passwordSignIn ? ', or sign in with your password and a code' : ''}.`
@@ -29,7 +32,9 @@ export function TwoFactorRequiredPage({ isNeeded, onContinue }: Props) {
     : 'Set up two-factor authentication to continue'
   return (
     <StandalonePage
-      title={isNeeded ? title : 'Two-factor authentication is on'}
+      title={
+        isNeeded ? title : me.person.hasTwoFactor ? 'Two-factor authentication is on' : 'You can continue'
+      }
       icon={ShieldCheck}
       intro={isNeeded ? intro : `You now have access to ${name}.`}
       isWide

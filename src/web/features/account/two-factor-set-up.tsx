@@ -5,7 +5,7 @@ import { maxAuthenticationCodeLength } from '../../lib/code-lengths.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { FormProblem } from '../../ui/strip.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { accountApi } from './account-api.ts'
 import { QrCode } from './qr-code.tsx'
@@ -14,10 +14,7 @@ import { useFocusAfterDialog } from './use-focus-after-dialog.ts'
 
 type Props = { enrollment: TwoFactorEnrollment; onConfirmed: () => Promise<void>; onCancel: () => void }
 
-/**
- * Shows the secret and asks for a first code. Two-factor is enabled only after that code is
- * verified.
- */
+/** Shows the secret and asks for a first code. Only a correct code turns two-factor authentication on. */
 export function TwoFactorSetUp({ enrollment, onConfirmed, onCancel }: Props) {
   const secret = new URL(enrollment.totpURI).searchParams.get('secret') ?? ''
   const confirm = useMutation({ mutationFn: accountApi.confirmTwoFactor, onSuccess: onConfirmed })

@@ -1,13 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { accountApi } from './account-api.ts'
 import { TwoFactor } from './two-factor.tsx'
 
 // The dialog's script is loaded on demand.
-configure({ asyncUtilTimeout: 20_000 })
-afterEach(cleanup)
 
 /** Opens the dialog, and confirms it with a password. */
 async function confirm(button: string, hasTwoFactor: boolean) {

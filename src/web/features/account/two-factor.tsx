@@ -9,7 +9,10 @@ import { accountApi } from './account-api.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TwoFactorSetUp } from './two-factor-set-up.tsx'
 
-/** `isStandalone`: on a page that says itself why. It offers only to turn two-factor on. */
+/**
+ * With `isStandalone`, the page around it gives the explanation, and two-factor authentication can
+ * only be turned on.
+ */
 export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) {
   const { me } = useWorkspace()
   const queryClient = useQueryClient()
@@ -27,7 +30,7 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
     ])
   }
 
-  /** The pressed button disappears. */
+  /** Called when the pressed button disappears. */
   function focusHeading() {
     const shown = heading.current ?? document.querySelector('h1')
     shown?.focus()
@@ -89,7 +92,7 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
           confirmLabel="Continue"
           onSubmit={async ({ password }) => {
             const started = await accountApi.enableTwoFactor(password!)
-            // Closed in the same render in which the content appears, which then takes the focus.
+            // Closed in the render in which the next step appears, which then takes the focus.
             setDialog(undefined)
             setEnrollment(started)
           }}
@@ -99,7 +102,7 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
       {dialog === 'codes' && (
         <ConfirmIdentityDialog
           withPassword
-          title="Generate recovery codes"
+          title="Generate recovery codes?"
           description="Your current recovery codes will stop working."
           confirmLabel="Generate codes"
           onSubmit={async (confirmation) => {
@@ -113,8 +116,8 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
       {dialog === 'off' && (
         <ConfirmIdentityDialog
           withPassword
-          title="Turn off two-factor authentication"
-          description="You'll sign in with your password alone, and your recovery codes will stop working."
+          title="Turn off two-factor authentication?"
+          description="Your password alone will be enough to sign in, and your recovery codes will stop working."
           confirmLabel="Turn off"
           onSubmit={async (confirmation) => {
             await accountApi.disableTwoFactor(confirmation)
@@ -140,8 +143,8 @@ function Explanation({ isOn, heading }: { isOn: boolean; heading: RefObject<HTML
       </h2>
       <p>
         {isOn
-          ? 'You sign in with your password and a code from your authenticator app.'
-          : 'Protect your account from a stolen password: signing in also requires a code from an app on your phone.'}
+          ? 'Signing in with your password also requires a code from your authenticator app.'
+          : 'Protect your account from a stolen password: signing in with it then also requires a code from an app on your phone.'}
       </p>
     </>
   )

@@ -1,12 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { asProblem } from '../../lib/problem.ts'
+import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { accountApi } from './account-api.ts'
 
-/** Shown while the email address is not verified. Only with passwords: a new one verifies it. */
+/**
+ * Shown while the email address is not verified. Choosing a new password through the emailed link
+ * verifies it, or single sign-on if password sign-in is off.
+ */
 export function UnverifiedEmail() {
   const { me } = useWorkspace()
+  const { passwordSignIn = true, singleSignOn = 'single sign-on' } = useSetUpStatus().data ?? {}
   const sendEmail = useMutation({ mutationFn: accountApi.sendVerification })
   if (me.person.emailVerified) return null
   return (
@@ -15,20 +20,23 @@ export function UnverifiedEmail() {
         Email address <span className="chip warn">Not verified</span>
       </h2>
       <p>
-        Your address <bdi>{me.person.email}</bdi> isn't verified, and neither are your answers. We'll email
-        you a link to verify it by choosing a new password. This ends all your sessions and turns off
-        two-factor authentication, so that nobody else keeps access to your account.
+        Your address <bdi>{me.person.email}</bdi> isn't verified, and neither are your answers.{' '}
+        {passwordSignIn
+          ? "We'll email you a link to verify it by choosing a new password. This signs you out on all devices, disconnects your apps, unlinks your Slack user and stops push messages. It also turns off two-factor authentication, so that nobody else keeps access to your account."
+          : `To verify it, sign out and sign in with ${singleSignOn}.`}
       </p>
-      <div className="buttons">
-        <button
-          type="button"
-          className="btn"
-          aria-disabled={sendEmail.isPending}
-          onClick={() => !sendEmail.isPending && sendEmail.mutate()}
-        >
-          Send verification email
-        </button>
-      </div>
+      {passwordSignIn && (
+        <div className="buttons">
+          <button
+            type="button"
+            className="btn"
+            aria-disabled={sendEmail.isPending}
+            onClick={() => !sendEmail.isPending && sendEmail.mutate()}
+          >
+            Send verification email
+          </button>
+        </div>
+      )}
       {sendEmail.isSuccess && (
         <Strip tone="success">Check your email. The link works once and expires in an hour.</Strip>
       )}

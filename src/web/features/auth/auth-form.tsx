@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { FormProblem } from '../../ui/strip.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
 import type { useSignedOutForm } from './use-signed-out-form.ts'
 
 type Props = {
@@ -8,7 +8,7 @@ type Props = {
   failureMessage: string
   submitLabel: string
   submittingLabel: string
-  children: ReactNode
+  children?: ReactNode
 }
 
 export function AuthForm({ form, failureMessage, submitLabel, submittingLabel, children }: Props) {

@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { HandrailProblem } from '../../../client/problem.ts'
 import { api } from '../../lib/api.ts'
@@ -8,18 +9,23 @@ import { AuthorizePage } from './authorize-page.tsx'
 vi.mock('@tanstack/react-router', async (original) => ({
   ...(await original<object>()),
   useLocation: () => '/oauth/authorize?client_id=app',
+  Link: ({ children }: { children: ReactNode }) => <a href="/settings">{children}</a>,
 }))
 vi.mock('../../parts/shell/use-sign-out.tsx', () => ({ useSignOut: () => ({}) }))
 
-configure({ asyncUtilTimeout: 20_000 })
 afterEach(() => {
-  cleanup()
   vi.restoreAllMocks()
 })
 
 const request = {
   kind: 'request',
-  client: { name: 'Refund app', address: 'app.example', isVerified: true, isLocal: false },
+  client: {
+    name: 'Refund app',
+    address: 'app.example',
+    isVerified: true,
+    isLocal: false,
+    returnsTo: 'login.app.example',
+  },
   scopes: ['analysis:read'],
   workspaces: [{ workspaceId: 'wsp_1', name: 'Acme', role: 'owner' }],
 }
@@ -29,9 +35,9 @@ function problem(status: number): HandrailProblem {
   return new HandrailProblem({ type: '', title: '', status, code: 'internal', detail, requestId: '' })
 }
 
-function open() {
+function open(workspaces: object[] = []) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  const me = { kind: 'person', person: { email: 'olga@acme.example' }, workspaces: [] }
+  const me = { kind: 'person', person: { email: 'olga@acme.example' }, workspaces }
   vi.spyOn(api, 'me').mockResolvedValue(me as never)
   render(
     <QueryClientProvider client={queryClient}>
@@ -74,10 +80,31 @@ test('the form names the access that the app asks for, and both buttons show tha
   await screen.findByRole('heading', {
     name: 'Refund app wants to read the feedback analysis of your workspace',
   })
+  screen.getByText(/You'll return to login\.app\.example\./)
   fireEvent.submit(screen.getByRole('button', { name: 'Allow access' }).closest('form')!)
   await screen.findByRole('button', { name: 'Allowing…' })
   const cancel = screen.getByRole('button', { name: 'Cancel' })
   expect(cancel.getAttribute('aria-disabled')).toBe('true')
   fireEvent.click(cancel)
   expect(decide).toHaveBeenCalledOnce()
+})
+
+test('a workspace that requires a second factor is named as such, not as one that does not allow apps', async () => {
+  vi.spyOn(api, 'previewAuthorization').mockResolvedValue({ ...request, workspaces: [] } as never)
+  const locked = { workspaceId: 'wsp_1', name: 'Acme', role: 'member', needsTwoFactor: true }
+  open([locked])
+  await screen.findByText(/^This workspace requires two-factor authentication\./)
+  expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Acme'])
+  expect(screen.queryByText(/allow connected apps/)).toBeNull()
+  cleanup()
+  open([locked, { workspaceId: 'wsp_2', name: 'Beta', role: 'member' }])
+  await screen.findByText(/^This workspace requires two-factor authentication\./)
+  await screen.findByText(/^Your other workspace doesn't allow connected apps\. Ask an admin/)
+})
+
+test('a person without a workspace reads that they need an invitation', async () => {
+  vi.spyOn(api, 'previewAuthorization').mockResolvedValue({ ...request, workspaces: [] } as never)
+  open()
+  await screen.findByText(/^You aren't a member of any workspace\./)
+  expect(screen.queryByText(/allow/)).toBeNull()
 })

@@ -9,7 +9,7 @@ import { useSignedOutForm } from './use-signed-out-form.ts'
 
 type Props = { onSignedIn: () => Promise<void>; onBack: () => void }
 
-/** The second step of signing in. Loaded lazily. */
+/** The second step of signing in, for an account with two-factor authentication. */
 export default function CodeStep({ onSignedIn, onBack }: Props) {
   const [hasLostApp, setLostApp] = useState(false)
   return (
@@ -17,7 +17,7 @@ export default function CodeStep({ onSignedIn, onBack }: Props) {
       title={hasLostApp ? 'Enter a recovery code' : 'Enter your code'}
       intro={
         hasLostApp
-          ? 'Use one of the ten codes you saved when you set up two-factor authentication. Each one works once.'
+          ? 'Use one of the recovery codes you saved. Each one works once.'
           : 'Your authenticator app shows a new code every 30 seconds.'
       }
     >

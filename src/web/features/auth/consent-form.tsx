@@ -29,7 +29,7 @@ type Props = {
   onDecide: (workspaceId?: string) => void
 }
 
-/** Who asks, what it may do, what it may not do, and in which workspace. */
+/** Shows which app asks for access, and what it may and may not do. The person chooses the workspace. */
 export function ConsentForm({ me, request, href, sending, problem, onDecide }: Props) {
   const { client, scopes, workspaces } = request
   const { signOut, dialog } = useSignOut()
@@ -91,7 +91,7 @@ export function ConsentForm({ me, request, href, sending, problem, onDecide }: P
             </button>
           </div>
           <p className={styles.foot}>
-            {!client.isLocal && `You'll return to ${client.address}. `}
+            {!client.isLocal && `You'll return to ${client.returnsTo}. `}
             Access ends after 30 days without use, or when you disconnect the app under Settings, Connected
             apps.
           </p>
@@ -169,41 +169,66 @@ function Permissions({ name, scopes }: { name: string; scopes: KeyScope[] }) {
   )
 }
 
-/** Shown if none of the person's workspaces allows connected apps, which is the default. */
+/**
+ * Shown if there is no workspace to choose: the person has none, or each of theirs does not allow
+ * connected apps, which is the default, or requires a second factor that this session does not
+ * have. It is not known whether the latter allow connected apps.
+ */
 function NoWorkspace({
   me,
   isSending,
   onCancel,
 }: Pick<Props, 'me'> & { isSending: boolean; onCancel: () => void }) {
-  const managed = me.workspaces.filter(({ role }) => role !== 'member')
+  const locked = me.workspaces.filter(({ needsTwoFactor }) => needsTwoFactor)
+  const others = me.workspaces.filter(({ needsTwoFactor }) => !needsTwoFactor)
+  const managed = others.filter(({ role }) => role !== 'member')
+  const other = locked.length > 0 ? 'other ' : ''
   return (
     <div className={styles.none}>
-      <p>
-        {me.workspaces.length === 1
-          ? "Your workspace doesn't allow connected apps."
-          : 'None of your workspaces allows connected apps.'}{' '}
-        {managed.length === 0
-          ? 'Ask an admin to allow them under Settings, Connected apps. Then connect again.'
-          : 'Allow them in the settings of a workspace, then connect again:'}
-      </p>
-      {managed.length > 0 && (
-        <ul>
-          {managed.map(({ workspaceId, name }) => (
-            <li key={workspaceId}>
-              <Link
-                className="link"
-                to="/w/$workspaceId/settings/$page"
-                params={{ workspaceId, page: 'connected-apps' }}
-              >
-                <bdi>{escapeBidi(name)}</bdi>
-              </Link>
-            </li>
-          ))}
-        </ul>
+      {locked.length > 0 && (
+        <p>
+          {locked.length === 1
+            ? 'This workspace requires two-factor authentication. Open it to see what to do, then connect again:'
+            : 'These workspaces require two-factor authentication. Open one to see what to do, then connect again:'}
+        </p>
       )}
+      <SettingsLinks workspaces={locked} />
+      {me.workspaces.length === 0 && (
+        <p>You aren't a member of any workspace. Ask an admin for an invitation. Then connect again.</p>
+      )}
+      {others.length > 0 && (
+        <p>
+          {others.length === 1
+            ? `Your ${other}workspace doesn't allow connected apps.`
+            : `None of your ${other}workspaces allows connected apps.`}{' '}
+          {managed.length === 0
+            ? 'Ask an admin to allow them under Settings, Connected apps. Then connect again.'
+            : 'Allow them in the settings of a workspace, then connect again:'}
+        </p>
+      )}
+      <SettingsLinks workspaces={managed} />
       <button type="button" className="btn full" aria-disabled={isSending} onClick={onCancel}>
         Cancel
       </button>
     </div>
+  )
+}
+
+function SettingsLinks({ workspaces }: { workspaces: Props['me']['workspaces'] }) {
+  if (workspaces.length === 0) return null
+  return (
+    <ul>
+      {workspaces.map(({ workspaceId, name }) => (
+        <li key={workspaceId}>
+          <Link
+            className="link"
+            to="/w/$workspaceId/settings/$page"
+            params={{ workspaceId, page: 'connected-apps' }}
+          >
+            <bdi>{escapeBidi(name)}</bdi>
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,12 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { LinkAccountForm } from './link-account-form.tsx'
 
 let data: object | undefined
 vi.mock('../../lib/use-set-up-status.ts', () => ({ useSetUpStatus: () => ({ data }) }))
 vi.mock('@tanstack/react-router', () => ({ Link: ({ to }: { to: string }) => <a href={to}>Forgot</a> }))
-afterEach(cleanup)
 
 test.each([
   ['is not loaded', undefined, [0, 0]],

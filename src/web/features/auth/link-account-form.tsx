@@ -12,7 +12,10 @@ import { useSignedOutForm } from './use-signed-out-form.ts'
 
 type Props = { email: string; linkToken: string; resetsAccount: boolean; onSignedIn: () => Promise<void> }
 
-/** The first time with single sign-on: the password shows that the existing account is theirs. */
+/**
+ * Shown when a person first uses single sign-on and has an account already: its password proves
+ * that it is theirs.
+ */
 export function LinkAccountForm({ email, linkToken, resetsAccount, onSignedIn }: Props) {
   const setUpStatus = useSetUpStatus()
   const name = setUpStatus.data?.singleSignOn ?? 'single sign-on'
@@ -34,7 +37,7 @@ export function LinkAccountForm({ email, linkToken, resetsAccount, onSignedIn }:
           <bdi>{email}</bdi> already has an account here. Enter its password once. After that, you'll sign in
           with {name}.
           {resetsAccount &&
-            " Your address wasn't verified here before, so this also ends all other sessions, disconnects apps, and removes the password and two-factor of the account."}
+            " Your address wasn't verified here before, so this also ends all other sessions, disconnects apps, and removes the account's password and two-factor authentication."}
         </>
       }
     >

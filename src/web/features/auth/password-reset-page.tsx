@@ -29,7 +29,7 @@ export function PasswordResetPage() {
     return (
       <StandalonePage
         title="Your password was changed"
-        intro="You're signed out on all devices, your apps are disconnected and your Slack user is unlinked. Sign in with your new password."
+        intro="You're signed out on all devices, your apps are disconnected, your Slack user is unlinked, and your browsers get no more push messages. Sign in with your new password."
       >
         <p className={authStyles.secondaryLinks}>
           <Link to="/sign-in">Sign in</Link>
@@ -40,7 +40,7 @@ export function PasswordResetPage() {
   return (
     <StandalonePage
       title="Choose a new password"
-      intro="This signs you out on all devices, disconnects your apps and unlinks your Slack user. If your email address isn't verified yet, it also turns off two-factor authentication."
+      intro="This signs you out on all devices, disconnects your apps, unlinks your Slack user and stops push messages. If your email address isn't verified yet, it also turns off two-factor authentication."
     >
       <AuthForm
         form={form}

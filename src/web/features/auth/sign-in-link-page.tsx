@@ -5,7 +5,10 @@ import { useContinue } from './use-continue.ts'
 import { useSignedOutForm } from './use-signed-out-form.ts'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
-/** For a link that the operator created. A button, because opening a link must not use it up. */
+/**
+ * The page of a link that the operator created. It has a button, because only opening the link must
+ * not use it up.
+ */
 export function SignInLinkPage() {
   const token = useTokenFromLink()
   const continueTo = useContinue()
@@ -31,9 +34,7 @@ export function SignInLinkPage() {
         failureMessage="Sign-in failed."
         submitLabel="Sign in"
         submittingLabel="Signing in…"
-      >
-        {null}
-      </AuthForm>
+      />
     </StandalonePage>
   )
 }

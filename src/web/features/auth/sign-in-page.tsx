@@ -20,13 +20,12 @@ export function SignInPage() {
   const { to } = useSearch({ from: '/sign-in' })
   const setUpStatus = useSetUpStatus()
   const [needsCode, setNeedsCode] = useState(false)
+  const continueToApp = () => continueTo(to)
   const form = useSignedOutForm(async ({ email = '', password = '' }) => {
     const { twoFactorRedirect } = await api.signIn({ email, password })
     if (twoFactorRedirect) setNeedsCode(true)
     else await continueToApp()
   })
-
-  const continueToApp = () => continueTo(to)
 
   if (needsCode) {
     return (
@@ -36,7 +35,7 @@ export function SignInPage() {
     )
   }
 
-  // Until then it is unknown whether passwords are used here.
+  // Until the status is loaded, it is unknown whether people sign in with passwords here.
   if (setUpStatus.isLoading) return null
   const singleSignOn = setUpStatus.data?.singleSignOn
   if (singleSignOn !== undefined && !setUpStatus.data?.passwordSignIn) {

@@ -10,7 +10,10 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import { AuthForm } from './auth-form.tsx'
 import { useSignedOutForm } from './use-signed-out-form.ts'
 
-/** The link at the end of an email about tasks. A button, because opening a link must not change anything. */
+/**
+ * The page of the link at the end of emails about tasks. It has a button, because only opening the
+ * link must not change anything.
+ */
 export function UnsubscribePage() {
   const { token } = useParams({ from: '/unsubscribe/$token' })
   const [isDone, setDone] = useState(false)
@@ -25,7 +28,7 @@ export function UnsubscribePage() {
   if (preview.error) {
     const problem = asProblem(preview.error)
     if (problem.status === 403)
-      return <StandalonePage icon={MailX} title="This link doesn't work" intro={problem.message} />
+      return <StandalonePage icon={MailX} title="This link doesn't work" intro={problem.detail} />
     return (
       <StandalonePage title="The page couldn't be loaded">
         <div className="above-16">
@@ -43,7 +46,7 @@ export function UnsubscribePage() {
         intro={
           <>
             <bdi>{bidiSafe(email)}</bdi> gets no more emails about tasks in{' '}
-            <bdi>{bidiSafe(workspaceName)}</bdi>. Nothing else has changed.
+            <bdi>{bidiSafe(workspaceName)}</bdi>.
           </>
         }
       >
@@ -72,9 +75,7 @@ export function UnsubscribePage() {
         failureMessage="Emails weren't turned off."
         submitLabel="Turn off emails"
         submittingLabel="Turning off…"
-      >
-        {null}
-      </AuthForm>
+      />
     </StandalonePage>
   )
 }

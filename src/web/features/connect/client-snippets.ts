@@ -3,7 +3,7 @@
 import { type SnippetExample, terminal } from '../../ui/snippet-example.ts'
 
 export type ConnectTarget = {
-  /** Base URL of the REST API, without a trailing slash. */
+  /** URL of the service, without a trailing slash. */
   url: string
   /** URL of the MCP server, including /mcp. Undefined if none is configured. */
   mcpEndpoint: string | undefined
@@ -14,12 +14,12 @@ export type ConnectTarget = {
 
 export type ClientSnippet = SnippetExample & {
   id: string
-  /** What to do with the blocks, in one sentence. */
+  /** What to do with the blocks. */
   instruction: string
   warning?: string
 }
 
-const signIn =
+const aboutSignIn =
   'You sign in to Handrail, choose a workspace and see what is allowed. An admin must first allow connected apps, and Handrail must be reachable from the internet.'
 
 /** The configuration per client, with the key filled in. A test connects with the values of each snippet. */
@@ -91,10 +91,10 @@ function mcpSnippets(mcpEndpoint: string, apiKey: string): ClientSnippet[] {
       blocks: [
         {
           where: '~/.codex/config.toml',
-          text: `[mcp_servers.handrail]\nurl = "${mcpEndpoint}"\nhttp_headers = { "X-Api-Key" = "${apiKey}" }\ntool_timeout_sec = 120`,
+          text: `[mcp_servers.handrail]\nurl = "${mcpEndpoint}"\nhttp_headers = { "X-Api-Key" = "${apiKey}" }\ntool_timeout_sec = 630`,
         },
       ],
-      hint: 'tool_timeout_sec raises the default limit of 60 seconds per tool call; one wait takes up to 50.',
+      hint: 'tool_timeout_sec raises the time limit of a tool call, because one wait can take up to 600 seconds.',
     },
     {
       id: 'claude-desktop',
@@ -131,7 +131,7 @@ function mcpSnippets(mcpEndpoint: string, apiKey: string): ClientSnippet[] {
       instruction: 'Add this address as a connector. No key is needed.',
       blocks: [{ where: 'Settings, Connectors, Add custom connector', text: `${mcpEndpoint}/connect` }],
       ...notHttps,
-      hint: `For Claude on the web, desktop and mobile. ${signIn}`,
+      hint: `For Claude on the web, desktop and mobile. ${aboutSignIn}`,
     },
     {
       id: 'chatgpt',
@@ -139,7 +139,7 @@ function mcpSnippets(mcpEndpoint: string, apiKey: string): ClientSnippet[] {
       instruction: 'Add this address as an app. No key is needed.',
       blocks: [{ where: 'Settings, Apps, Create (developer mode)', text: `${mcpEndpoint}/connect` }],
       ...notHttps,
-      hint: `Choose OAuth as the authentication. ${signIn}`,
+      hint: `Choose OAuth as the authentication. ${aboutSignIn}`,
     },
   ]
 }

@@ -19,7 +19,7 @@ import { clientSnippets } from './client-snippets.ts'
 import { ClientTabs } from './client-tabs.tsx'
 import { FirstCall } from './first-call.tsx'
 import { KeyForm } from './key-form.tsx'
-import { useCalledKey } from './use-called-key.ts'
+import { useKeyUsage } from './use-key-usage.ts'
 
 const placeholder = 'YOUR_API_KEY'
 
@@ -28,8 +28,8 @@ export function ConnectPage() {
   const { isAtLeast } = useRole()
   const [createdKey, setCreatedKey] = useState<ApiKeyWithSecret>()
   const [isTestSent, setTestSent] = useState(false)
-  const { keys, calledKey } = useCalledKey(createdKey)
-  const isCalled = calledKey !== undefined
+  const { keys, usedKey } = useKeyUsage(createdKey)
+  const isUsed = usedKey !== undefined
   const hasKeys = keys.length > 0 || createdKey !== undefined
   const workspace = useQuery({
     queryKey: ['workspace', workspaceId],
@@ -60,13 +60,13 @@ export function ConnectPage() {
           ) : (
             isAtLeast('admin') && (
               <>
-                {keys.length > 0 && <KeysInUse keys={keys} calledKey={calledKey} />}
+                {keys.length > 0 && <KeysInUse keys={keys} usedKey={usedKey} />}
                 <KeyForm onCreated={setCreatedKey} />
               </>
             )
           )}
         </Step>
-        <Step n={2} title="Add Handrail to your client" isDone={isCalled} isEnabled={hasKeys}>
+        <Step n={2} title="Add Handrail to your client" isDone={isUsed} isEnabled={hasKeys}>
           <Loaded query={workspace} subject="The address of the MCP server">
             {({ mcpUrl }) => (
               <>
@@ -91,13 +91,11 @@ export function ConnectPage() {
             )}
           </Loaded>
         </Step>
-        <Step n={3} title="Send the first task" isDone={isCalled || isTestSent} isEnabled={hasKeys}>
-          <p>
-            Ask your agent to call <code>send_to_human</code>, or send a test task yourself.
-          </p>
+        <Step n={3} title="Send the first task" isDone={isUsed || isTestSent} isEnabled={hasKeys}>
+          <p>Have your agent send a task, or send a test task yourself.</p>
           <FirstCall
             createdKey={createdKey}
-            calledKey={calledKey}
+            usedKey={usedKey}
             hasKeys={hasKeys}
             onTestSent={() => setTestSent(true)}
           />
@@ -107,15 +105,15 @@ export function ConnectPage() {
   )
 }
 
-function KeysInUse({ keys, calledKey }: { keys: ApiKey[]; calledKey: ApiKey | undefined }) {
+function KeysInUse({ keys, usedKey }: { keys: ApiKey[]; usedKey: ApiKey | undefined }) {
   const { workspaceId } = useWorkspace()
   const now = useNow()
   return (
     <p>
       This workspace has {pluralize(keys.length, 'key')}
-      {calledKey ? (
+      {usedKey ? (
         <>
-          ; “<bdi>{bidiSafe(calledKey.name)}</bdi>” was last used {formatAgo(calledKey.lastUsedAt!, now)}
+          ; “<bdi>{bidiSafe(usedKey.name)}</bdi>” was last used {formatAgo(usedKey.lastUsedAt!, now)}
         </>
       ) : (
         ', not used yet'

@@ -6,8 +6,6 @@ import type { ApiKey } from '../../../contract/workspace.ts'
 import { classes } from '../../lib/classes.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
-import { formatAgo } from '../../lib/time.ts'
-import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { focusIfLost } from '../../ui/focus-if-lost.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -18,39 +16,31 @@ import styles from './first-call.module.css'
 type Props = {
   /** Created on this page. */
   createdKey: ApiKey | undefined
-  calledKey: ApiKey | undefined
+  /** The key with which an agent has called. */
+  usedKey: ApiKey | undefined
   hasKeys: boolean
   onTestSent: () => void
 }
 
-/** Whether an agent has called. Can also send a test task without an agent. */
-export function FirstCall({ createdKey, calledKey, hasKeys, onTestSent }: Props) {
+/** Shows whether an agent has called, and sends a test task without an agent. */
+export function FirstCall({ createdKey, usedKey, hasKeys, onTestSent }: Props) {
   const { api, workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
-  const now = useNow()
   const send = useMutation({
     mutationFn: () => api.createTask(freeQuestion.payload),
     onSuccess: onTestSent,
   })
   return (
     <>
-      <div className={classes(styles.status, calledKey && styles.done)}>
+      <div className={classes(styles.status, usedKey && styles.done)}>
         <span className={styles.pulse} aria-hidden="true">
-          {calledKey && <Icon of={Check} />}
+          {usedKey && <Icon of={Check} />}
         </span>
         <p role="status">
-          {calledKey ? (
+          {usedKey ? (
             <>
-              {createdKey ? (
-                <>
-                  Received the first call with <MaskedKey of={calledKey} />.
-                </>
-              ) : (
-                <>
-                  Last call with <MaskedKey of={calledKey} />: {formatAgo(calledKey.lastUsedAt!, now)}.
-                </>
-              )}{' '}
-              Tasks that it creates appear in{' '}
+              {createdKey ? 'Received the first call with' : 'An agent has called with'}{' '}
+              <MaskedKey of={usedKey} />. Tasks that your agent creates appear in{' '}
               <Link className="link" to="/w/$workspaceId/inbox" params={{ workspaceId }}>
                 your inbox
               </Link>
@@ -58,7 +48,7 @@ export function FirstCall({ createdKey, calledKey, hasKeys, onTestSent }: Props)
             </>
           ) : createdKey ? (
             <>
-              Waiting for the first call with <MaskedKey of={createdKey} />
+              Waiting for the first call with <MaskedKey of={createdKey} />.
             </>
           ) : send.data ? (
             'The test task is in your inbox.'

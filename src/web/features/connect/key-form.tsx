@@ -4,7 +4,7 @@ import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { FormProblem } from '../../ui/strip.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 export function KeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSecret) => void }) {

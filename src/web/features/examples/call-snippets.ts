@@ -45,12 +45,12 @@ const { handled } = await handrail.waitForAnswer(taskId${waitOptions(payload, re
 console.log(handled?.actionId, handled?.data)`,
         },
       ],
-      hint: `Install the client with npm install ${url}/client.tgz. waitForAnswer returns when a person has answered${payload.acceptsQuestions ? ', and calls onQuestion when they ask' : ''}.`,
+      hint: `Install the client with npm install ${url}/client.tgz. waitForAnswer returns when the task is no longer open${payload.acceptsQuestions ? ', and calls onQuestion when someone asks a question' : ''}.`,
     },
   ]
 }
 
-/** Without a handler, nobody would reply to questions. */
+/** The handler of questions, if the task accepts them. */
 function waitOptions({ acceptsQuestions }: CreateTask, replies: Example['replies']): string {
   if (!acceptsQuestions) return ''
   const { question = 'This is what I know.', changes } = replies ?? {}

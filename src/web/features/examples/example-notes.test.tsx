@@ -1,6 +1,6 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { ExampleNotes } from './example-notes.tsx'
 
@@ -8,7 +8,6 @@ type LinkProps = { to: string; params: { page: string }; children: ReactNode }
 vi.mock('@tanstack/react-router', () => ({
   Link: ({ to, params, children }: LinkProps) => <a href={to.replace('$page', params.page)}>{children}</a>,
 }))
-afterEach(cleanup)
 
 test('who cannot get enough answers is led to the page where they can invite colleagues', () => {
   render(

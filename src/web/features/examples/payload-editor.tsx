@@ -43,14 +43,14 @@ export function PayloadEditor({ text, validation, isChanged, onChange, onReset }
           <Violations
             icon={CircleAlert}
             tone="neg"
-            title="This payload is invalid"
+            title="This payload is invalid."
             violations={validation.errors}
           />
         ) : validation.warnings.length > 0 ? (
           <Violations
             icon={TriangleAlert}
             tone="warn"
-            title="This payload is valid, with warnings"
+            title="This payload is valid, with warnings."
             violations={validation.warnings}
           />
         ) : (

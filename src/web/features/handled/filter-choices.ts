@@ -17,9 +17,9 @@ type Options = FilterSetters & {
   filters: HandledFilters
   tasks: TaskRecord[]
   facets: InboxFacets | undefined
-  /** Titles by action id, of the tasks listed so far. */
+  /** Titles by action id, from the tasks listed so far. */
   actionTitles: ReadonlyMap<string, string>
-  /** By id, of the tasks listed so far. */
+  /** Names by rule id, from the tasks listed so far. */
   ruleNames: ReadonlyMap<string, string>
   nameOf: NameOf
   myEmail: string
@@ -55,9 +55,9 @@ export function filterChoices({
         ...(facets?.answeredBy ?? []),
         ...(ruleIds.length > 0 ? [answeredByRule] : []),
         filters.by,
-      ]).map((email) => ({
-        value: email,
-        label: escapeBidi(answererLabel(email, nameOf, myEmail)),
+      ]).map((value) => ({
+        value,
+        label: escapeBidi(answererLabel(value, nameOf, myEmail)),
       })),
       onChoose: (chosen) => setAnswerFilter({ by: chosen }),
     },

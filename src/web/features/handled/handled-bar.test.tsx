@@ -1,7 +1,7 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { PropsWithChildren } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { type HandledFilters, noHandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { HandledBar } from './handled-bar.tsx'
@@ -11,7 +11,6 @@ vi.mock('../../lib/use-members.ts', () => ({ useNameOf: () => () => undefined })
 vi.mock('../../parts/task-list/list-bar.tsx', () => ({
   ListBar: ({ children }: PropsWithChildren) => children,
 }))
-afterEach(cleanup)
 
 test.each<[string, HandledFilters, HandledFilters]>([
   ['on', { when: 'week' }, { by: 'mara@shop.example', when: 'today' }],
@@ -31,7 +30,7 @@ test.each<[string, HandledFilters, HandledFilters]>([
     render(
       <WorkspaceContext value={{ me } as never}>
         <HandledBar
-          isTaskOpen={false}
+          isSubheading={false}
           filters={{ ...others, ...before }}
           tasks={[]}
           onFilter={onFilter}

@@ -9,21 +9,22 @@ import { activeFilters } from './active-filters.tsx'
 import { filterChoices } from './filter-choices.ts'
 
 type Props = {
-  isTaskOpen: boolean
+  isSubheading: boolean
   filters: HandledFilters
-  /** The tasks listed so far: their apps, types, actions and rules are filter options, in addition to those of open tasks. */
+  /** The tasks listed so far. Their apps, types, actions and rules are filter options. */
   tasks: MemberTaskPage['tasks']
   onFilter: (filters: HandledFilters, options?: { replace: boolean }) => void
   onSubmitSearch: (q: string | undefined) => void
   onLeaveSearch: () => void
 }
 
-export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onSubmitSearch, onLeaveSearch }: Props) {
+export function HandledBar({ isSubheading, filters, tasks, onFilter, onSubmitSearch, onLeaveSearch }: Props) {
   const { me } = useWorkspace()
   const myEmail = me.person.email
   const nameOf = useNameOf()
   const [isMenuOpen, setMenuOpen] = useState(false)
-  // Apps and types of open tasks: an approximation, because there is no list for ended ones.
+  // Adds the apps and types of open tasks, because no list exists for those of ended tasks, and who
+  // has answered.
   const facets = useFacets(isMenuOpen)
 
   // Only handled tasks have an answer.
@@ -39,7 +40,7 @@ export function HandledBar({ isTaskOpen, filters, tasks, onFilter, onSubmitSearc
   return (
     <ListBar
       title="Handled"
-      isTaskOpen={isTaskOpen}
+      isSubheading={isSubheading}
       isMenuOpen={isMenuOpen}
       onMenu={setMenuOpen}
       choices={filterChoices({

@@ -11,6 +11,9 @@ import { rowsToRender, useRowWindow } from '../../parts/task-list/use-row-window
 import { useScrollToOpen } from '../../parts/task-list/use-scroll-to-open.ts'
 import { HandledRow, type ListedTask } from './handled-row.tsx'
 
+/** The next page is loaded when fewer than this many items are left below the last rendered one. */
+const itemsAhead = 15
+
 type Item = { kind: 'day'; day: string } | { kind: 'task'; task: ListedTask; index: number }
 
 type Props = {
@@ -31,6 +34,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
   const { isCompact, rowHeight, headerHeight } = useRowHeights()
   const scroller = useRef<HTMLDivElement>(null)
   const today = new Date(now).toDateString()
+  // `today` is a dependency because the labels of the days, such as “Today”, change at midnight.
   const items = useMemo(() => withDays(tasks, timestampOf), [tasks, timestampOf, today])
   const openItem = items.findIndex((item) => item.kind === 'task' && item.task.taskId === openId)
 
@@ -44,7 +48,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
 
   const openClicked = useScrollToOpen({ list, openId, openItem, headerHeight, onOpen })
   useEffect(() => {
-    if (hasMore && lastRendered >= items.length - 15) onMore()
+    if (hasMore && lastRendered >= items.length - itemsAhead) onMore()
   }, [hasMore, items, lastRendered, onMore])
 
   return (

@@ -1,6 +1,6 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { HandledPage } from './handled-page.tsx'
 
@@ -46,7 +46,6 @@ beforeEach(() => {
     </WorkspaceContext>,
   )
 })
-afterEach(cleanup)
 
 test('Escape leaves a field of the task before it closes the task', async () => {
   await userEvent.type(screen.getByRole('textbox'), 'Note{Escape}')

@@ -23,7 +23,7 @@ import { endedAt } from './handled-row.tsx'
 import { useHandledTasks } from './use-handled-tasks.ts'
 import { useHandledUrl } from './use-handled-url.ts'
 
-/** Tasks that were answered, cancelled or have expired. */
+/** Handled tasks or, with a filter on the status, cancelled or expired ones. */
 export function HandledPage() {
   const { taskId: urlTaskId, filters, isUnfiltered, open, openInOwnWorkspace, setFilters } = useHandledUrl()
   const isPhone = useIsPhone()
@@ -58,7 +58,8 @@ export function HandledPage() {
     },
   })
 
-  // A link to this page may name a task that is still open and can be answered here. There is no next task to open.
+  // A link to this page may name a task that is still open and can be answered here. No next task
+  // is opened after it.
   const { send } = useSendAnswers()
 
   const isSortedByAnswer = list.sortedBy === 'handledAt'
@@ -79,7 +80,7 @@ export function HandledPage() {
           {...(isListAlone && { role: 'main' })}
         >
           <HandledBar
-            isTaskOpen={taskId !== undefined}
+            isSubheading={taskId !== undefined}
             filters={filters}
             tasks={tasks}
             onFilter={setFilters}
@@ -146,7 +147,7 @@ function NoHandledTasks({ isUnfiltered, onClear }: { isUnfiltered: boolean; onCl
     <div className="empty grow">
       <h2>{isUnfiltered ? 'No handled tasks yet' : 'No matching tasks'}</h2>
       {isUnfiltered ? (
-        <p>Tasks that were answered, were cancelled or have expired appear here.</p>
+        <p>Handled tasks appear here. To see cancelled or expired tasks, filter by status.</p>
       ) : (
         <button type="button" className="btn above-12" onClick={onClear}>
           Show all handled tasks

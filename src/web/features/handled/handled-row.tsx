@@ -18,7 +18,10 @@ type Props = {
   isOpen: boolean
   /** Display name of the person who answered. */
   by: string | undefined
-  /** A time on the day it is listed under: the row does not repeat that day. */
+  /**
+   * A time on the day under which the task is listed, as Unix time in milliseconds. The row does
+   * not repeat that day.
+   */
   groupTimestamp: number
   position: number
   /** Number of tasks in the whole list; -1 if unknown. */
@@ -85,9 +88,12 @@ export const HandledRow = memo(function HandledRow({
   )
 })
 
-/** When the task ended. An expired task has only `updatedAt`. */
-export function endedAt({ handled, cancelled, updatedAt }: TaskRecord): string {
-  return handled?.handledAt ?? cancelled?.at ?? updatedAt
+/**
+ * When the task ended; for an expired one, its deadline. Not `updatedAt` if avoidable: it changes
+ * when the content is deleted.
+ */
+export function endedAt({ handled, cancelled, expiresAt, updatedAt }: TaskRecord): string {
+  return handled?.handledAt ?? cancelled?.at ?? expiresAt ?? updatedAt
 }
 
 function StatusIcon({ task: { handled, cancelled } }: { task: TaskRecord }) {

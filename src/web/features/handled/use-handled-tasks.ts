@@ -9,7 +9,10 @@ import { answerQuery } from './answer-query.ts'
 
 const pageSize = 50
 
-/** Ended tasks, page by page. The API sorts other statuses and searches by creation, not by answer time. */
+/**
+ * Ended tasks, page by page. The API sorts only handled tasks by answer time: other statuses and
+ * search results by creation.
+ */
 export function useHandledTasks(filters: HandledFilters) {
   const { api, me, workspaceId } = useWorkspace()
   const status: TaskStatus = filters.status ?? 'handled'
@@ -19,15 +22,14 @@ export function useHandledTasks(filters: HandledFilters) {
     queryKey: ['handled', workspaceId, filters],
     queryFn: ({ pageParam: cursor, signal }) => {
       const page = { status, app, type, version, limit: pageSize, cursor }
-      const ofAnswer = { actionId: action, ...answerQuery(filters, me.person.email) }
-      if (q !== undefined) return api.searchTasks({ ...page, ...ofAnswer, query: q }, signal)
+      const answerFilters = { actionId: action, ...answerQuery(filters, me.person.email) }
+      if (q !== undefined) return api.searchTasks({ ...page, ...answerFilters, query: q }, signal)
       return sortedBy === 'handledAt'
-        ? api.listTasks({ ...page, ...ofAnswer, sort: sortedBy }, signal)
+        ? api.listTasks({ ...page, ...answerFilters, sort: sortedBy }, signal)
         : api.listTasks(page, signal)
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    staleTime: 0,
     refetchOnWindowFocus: true,
     placeholderData: keepPreviousData,
   })
@@ -40,8 +42,13 @@ export function useHandledTasks(filters: HandledFilters) {
     isCurrent: query.isSuccess && !query.isPlaceholderData,
     problem: query.error ? asProblem(query.error) : undefined,
     hasMore: query.hasNextPage,
-    /** After a failure, only `reload` asks for the next page again: the list calls this with every render near its end. */
-    loadMore: () => void (query.isFetching || query.isFetchNextPageError || query.fetchNextPage()),
+    /**
+     * After a failure, only `reload` requests the next page again: the list calls this on every
+     * render near its end.
+     */
+    loadMore() {
+      if (!query.isFetching && !query.isFetchNextPageError) void query.fetchNextPage()
+    },
     reload: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
   }
 }

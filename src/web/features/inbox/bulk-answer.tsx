@@ -15,7 +15,7 @@ import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './bulk-answer.module.css'
 import { BulkDialog, type BulkDialogCounts } from './bulk-dialog.tsx'
-import { describeFailures, runEach } from './run-each.ts'
+import { describeLoadFailures, runEach } from './run-each.ts'
 import { sharedActions, type TypedActions } from './shared-actions.ts'
 
 const SchemaForm = onDemandPart(() => import('../../parts/form/schema-form.tsx'))
@@ -23,7 +23,7 @@ const SchemaForm = onDemandPart(() => import('../../parts/form/schema-form.tsx')
 type Props = BulkDialogCounts & {
   taskIds: string[]
   openId: string | undefined
-  /** Index of the action whose shortcut opened the dialog, as the open task lists it. */
+  /** Index of the action whose shortcut opened the dialog, among the actions of the open task. */
   initialIndex: number | undefined
   onAnswer: (answer: Pick<Answer, 'actionId' | 'title' | 'data'>) => void
   onClose: () => void
@@ -51,7 +51,7 @@ export function BulkAnswer({ taskIds, openId, initialIndex, onAnswer, onClose, .
     void runEach(taskIds, loadActions, setLoadedCount).then((failed) => {
       if (unmounted.signal.aborted) return
       const actions = failed.size > 0 ? [] : sharedActions(all)
-      setLoaded({ actions, failures: describeFailures(failed.values()) })
+      setLoaded({ actions, failures: describeLoadFailures(failed.values()) })
       const wantedId = all[taskIds.indexOf(openId ?? '')]?.actions[initialIndex ?? -1]?.id
       const onlyAction = actions.length === 1 ? actions[0] : undefined
       setChosen(initialIndex === undefined ? onlyAction : actions.find(({ id }) => id === wantedId))
@@ -100,12 +100,16 @@ export function BulkAnswer({ taskIds, openId, initialIndex, onAnswer, onClose, .
         <>
           {!loaded ? (
             <p role="status">
-              Loading actions: {loadedCount} of {taskIds.length}
+              {/* The count is hidden from screen readers, which would announce it for each task. */}
+              Loading actions
+              <span aria-hidden="true">
+                : {loadedCount} of {taskIds.length}
+              </span>
             </p>
           ) : loaded.failures.length > 0 ? (
             <p role="alert">
-              {loaded.failures.join(' ')} Close this dialog and try again. If it fails again, leave these
-              tasks out.
+              {loaded.failures.join(' ')} Close this dialog and try again. If it fails again, answer the tasks
+              one at a time.
             </p>
           ) : loaded.actions.length === 0 ? (
             <p>

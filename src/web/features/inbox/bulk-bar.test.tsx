@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { row } from '../../../../test/support/inbox-samples.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import BulkBar from './bulk-bar.tsx'
@@ -8,7 +8,6 @@ import type { ListedRow } from './listed-rows.ts'
 
 // Loaded lazily, which takes seconds on a busy machine.
 beforeAll(() => import('../../ui/dialog-window.tsx'))
-afterEach(cleanup)
 
 const approve = { id: 'approve', title: 'Approve' }
 const decline = { id: 'decline', title: 'Decline' }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { formatCount } from '../../lib/count.ts'
 import { formatSeconds } from '../../lib/numbers.ts'
 import { localMidnight } from '../../lib/time.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -34,15 +35,19 @@ function Today() {
   const { data } = useQuery({
     queryKey: ['inbox-today', workspaceId],
     queryFn: ({ signal }) => api.inboxToday(localMidnight(), signal),
-    staleTime: 0,
+
+    // The page may stay open past midnight.
+    refetchInterval: 60_000,
   })
   if (!data || data.handled === 0) return <FirstSteps />
-  const { handled, handledByMe, medianSeconds, stopped } = data
+  const { handled, handledByMe, medianSeconds, hasMore } = data
+  const more = hasMore ? '+' : ''
   return (
     <>
       <p>
-        {handled}
-        {stopped && '+'} answered today, {handledByMe} by you.
+        {formatCount(handled)}
+        {more} answered today, {formatCount(handledByMe)}
+        {more} by you.
         {medianSeconds !== null && ` Median time to answer: ${formatSeconds(medianSeconds)}.`}
       </p>
       <Link

@@ -12,7 +12,7 @@ import { useHasForMe, useViews } from './use-views.ts'
 const ViewTabs = onDemandPart(() => import('./view-tabs.tsx'))
 
 type Props = {
-  isTaskOpen: boolean
+  isSubheading: boolean
   count: string | undefined
   filters: InboxFilters
   snoozedCount: number
@@ -25,11 +25,11 @@ type Props = {
 const assignedLabels = { me: 'to me', none: 'to no one' }
 
 export function InboxBar(props: Props) {
-  const { isTaskOpen, count, filters, snoozedCount, onFilter, onSubmitSearch, onLeaveSearch } = props
+  const { isSubheading, count, filters, snoozedCount, onFilter, onSubmitSearch, onLeaveSearch } = props
   const [isMenuOpen, setMenuOpen] = useState(false)
   const facets = useFacets(isMenuOpen)
 
-  // The tabs are loaded only if there is something to choose.
+  // The script of the tabs is loaded only if there may be something to choose.
   const { data: views } = useViews()
   const hasViews = views !== undefined && views.views.length + views.shared.length > 0
   const hasForMe = useHasForMe()
@@ -87,11 +87,11 @@ export function InboxBar(props: Props) {
     <>
       <ListBar
         title="Inbox"
-        isTaskOpen={isTaskOpen}
+        isSubheading={isSubheading}
         isMenuOpen={isMenuOpen}
         onMenu={setMenuOpen}
         choices={choices}
-        note={facets?.stopped && 'Only some apps and types are listed. Use search to find others.'}
+        note={facets?.hasMore && 'Use search to find other apps and types.'}
         activeFilters={activeFilters}
         onClear={() => onFilter({ ...noInboxFilters, q: filters.q })}
         search={{ id: 'inbox-search', label: 'Search open tasks', q: filters.q }}

@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Priority } from '../../../contract/task-fields.ts'
 import { countedIn, isEnded, type ListedRow, type RowGroup } from './listed-rows.ts'
 
-/** The part of the inbox that decides in which count a task is. */
+/** The part of the inbox state from which it follows which count includes a task. */
 export type CountedInbox = {
   query: { order: string }
   rows: ListedRow[]
@@ -12,17 +12,20 @@ export type CountedInbox = {
 }
 
 export function countsWithout(state: CountedInbox, taskId: string): InboxCounts {
-  if (!mayBeCounted(state, taskId)) return state.counts
+  if (!isAssumedCounted(state, taskId)) return state.counts
   const listed = state.rows.find((row) => row.taskId === taskId)
-  // The refresh that found it missing has counted without it.
+  // The counts do not include a row that is marked as ended.
   if (listed && isEnded(listed)) return state.counts
   const arrived = state.arrived.find((row) => row.taskId === taskId)
   const group = listed ? countedIn(listed) : arrived && groupFor(state, arrived)
   return adjustCounts(state.counts, group, -1)
 }
 
-/** An unlisted task is on a page that is not loaded. With filters it may not match at all. */
-export function mayBeCounted(state: CountedInbox, taskId: string): boolean {
+/**
+ * Without filters, an unlisted task is on a page that is not loaded. With filters it may not match,
+ * so it is not assumed.
+ */
+export function isAssumedCounted(state: CountedInbox, taskId: string): boolean {
   return isByThread(state) || isKnown(state, taskId)
 }
 
@@ -41,7 +44,7 @@ export function isByThread({ query }: CountedInbox): boolean {
   return query.order === 'thread'
 }
 
-/** Tasks that wait for the agent are not counted as open. Undefined: the priority is unknown. */
+/** Tasks that wait for the agent are not counted as open. `group` is undefined if the priority is unknown. */
 export function adjustCounts(counts: InboxCounts, group: RowGroup | undefined, by: number): InboxCounts {
   if (group === 'waiting') return { ...counts, waiting: Math.max(0, counts.waiting + by) }
   const byPriority = { ...counts.byPriority }
@@ -49,13 +52,19 @@ export function adjustCounts(counts: InboxCounts, group: RowGroup | undefined, b
   return { ...counts, open: Math.max(0, counts.open + by), byPriority }
 }
 
-/** The number of tasks in the list, of which `listed` are loaded. -1: not known, because counting stops at a limit. */
+/**
+ * The number of tasks in the list, at least the `listed` rows. -1: not known, because counting
+ * stops at a limit.
+ */
 export function setSizeOf(counts: InboxCounts, listed: number): number {
-  if (counts.stopped || counts.waiting >= limits.countPerPriority) return -1
+  if (counts.hasMore || counts.waiting >= limits.countPerPriority) return -1
   return Math.max(counts.open + counts.waiting, listed)
 }
 
-/** The service has to count again. The copy shows that a page which was requested before this is outdated. */
+/**
+ * Has the service count again. The counts are copied, so that a page requested before this is
+ * recognized as outdated.
+ */
 export function withUnsureCounts<State extends CountedInbox & { areCountsUnsure: boolean }>(
   state: State,
 ): State {

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import type { PropsWithChildren } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { loaded, row } from '../../../../test/support/inbox-samples.ts'
 import { openCountKey } from '../../lib/use-open-count.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
@@ -29,9 +29,11 @@ vi.mock('../../parts/answers/use-answer-queue.ts', () => ({
   useAnsweredIds: () => new Set(),
   useAnswerQueue: () => ({ queue: {}, hidden: new Set(), answeredRevisions: new Map() }),
 }))
-afterEach(cleanup)
 
-/** Shows the page for these filters, with a list of three rows. `isStale`: they belong to previous filters. */
+/**
+ * Shows the page for these filters, with a list of three rows. `isStale`: they belong to previous
+ * filters.
+ */
 function show(filters: object, isStale: boolean, total?: object) {
   const client = new QueryClient()
   if (total) client.setQueryData(openCountKey('acme'), total)
@@ -58,12 +60,12 @@ test('the count belongs to the filters', () => {
 })
 
 test('the total is that of all tasks, also while All is loaded after a filtered list', () => {
-  show({}, true, { open: 40, stopped: false })
+  show({}, true, { open: 40, hasMore: false })
   screen.getByText('Badge: 40')
   expect(document.title).toContain('(40) Inbox')
 })
 
 test.each([{}, { app: 'shop' }])('with filters %o the title says where counting stopped', (filters) => {
-  show(filters, Object.keys(filters).length === 0, { open: 1_284, stopped: true })
+  show(filters, Object.keys(filters).length === 0, { open: 1_284, hasMore: true })
   expect(document.title).toContain(`(${(1_284).toLocaleString()}+) Inbox`)
 })

@@ -54,7 +54,8 @@ export function InboxPage() {
   useReadAhead(rows, position)
   const isCurrent = isLoaded && !inbox.isStale
   const { openCount, total, totalOpen } = useOpenCounts(state, isCurrent, hasFilters)
-  useQueueSync(inbox, isLoaded && rows.length === 0)
+  useQueueSync(inbox)
+  useLoadMoreWhenEmpty(inbox, isLoaded && rows.length === 0)
 
   const openRow = useCallback((id: string) => openTask(id), [openTask])
   const search = { q: filters.q, isCurrent, rows, openId: taskId, onOpen: openRow }
@@ -113,10 +114,10 @@ export function InboxPage() {
           id="inbox"
           tabIndex={-1}
           aria-label="Inbox"
-          {...mainRole(isListAlone)}
+          {...(isListAlone && { role: 'main' })}
         >
           <InboxBar
-            isTaskOpen={taskId !== undefined || isStart}
+            isSubheading={taskId !== undefined || isStart}
             count={isCurrent ? `${openCount} ${countLabel(filters)}` : undefined}
             filters={filters}
             snoozedCount={state.snoozed.taskIds.length}
@@ -216,7 +217,10 @@ function useMarkSeen(taskId: string | undefined): void {
   }, [taskId])
 }
 
-/** The open tasks of the list, and all of them, which are also shown on the app icon and in the title of the tab. */
+/**
+ * Counts the open tasks of the list, and those of the whole inbox, which it also shows on the app
+ * icon and in the page title.
+ */
 function useOpenCounts({ counts }: InboxState, isCurrent: boolean, hasFilters: boolean) {
   const openCount = formatTotalCount(counts)
   const total = useTotalOpenCount({ counts, isCurrent, isFiltered: hasFilters })
@@ -226,8 +230,8 @@ function useOpenCounts({ counts }: InboxState, isCurrent: boolean, hasFilters: b
   return { openCount, total, totalOpen }
 }
 
-/** Keeps the list and the answer queue consistent. `hasNoRows`: the list is loaded and has no rows left. */
-function useQueueSync(inbox: Inbox, hasNoRows: boolean): void {
+/** Keeps the list and the answer queue consistent. */
+function useQueueSync(inbox: Inbox): void {
   const { queue, hidden, answeredRevisions } = useAnswerQueue()
   useEffect(() => {
     if (hidden.size > 0) inbox.change({ kind: 'answered', taskIds: hidden })
@@ -236,16 +240,22 @@ function useQueueSync(inbox: Inbox, hasNoRows: boolean): void {
     if (answeredRevisions.size > 0)
       inbox.change({ kind: 'answered-among-others', revisions: answeredRevisions })
   }, [inbox.change, answeredRevisions])
-  const hasMore = !inbox.isFullyLoaded
-  useEffect(() => {
-    if (hasNoRows && hasMore) inbox.loadMore()
-  }, [hasMore, inbox.loadMore, hasNoRows])
   useEffect(() => {
     if (inbox.live === 'connected') queue.retryNow()
   }, [inbox.live, queue])
 }
 
-/** Removes rows that ended elsewhere, except the open task. */
+/** `hasNoRows`: the list is loaded and has no rows left. */
+function useLoadMoreWhenEmpty({ isFullyLoaded, loadMore }: Inbox, hasNoRows: boolean): void {
+  useEffect(() => {
+    if (hasNoRows && !isFullyLoaded) loadMore()
+  }, [isFullyLoaded, loadMore, hasNoRows])
+}
+
+/**
+ * Removes the rows of ended tasks, except the open task: when another task is opened, or the
+ * returned function is called.
+ */
 function useSweep({ change }: Inbox, taskId: string | undefined): () => void {
   const sweep = useCallback(() => change({ kind: 'sweep', keep: taskId }), [change, taskId])
   useEffect(() => sweep(), [sweep])
@@ -271,13 +281,11 @@ function useSelectRow(selection: Selection): (taskId: string, mode: SelectionMod
   }, [])
 }
 
-const mainRole = (isAlone: boolean) => (isAlone ? { role: 'main' } : {})
-
 type OpenTaskProps = ComponentProps<typeof LazyTaskPane> & { isStepping: boolean }
 
 /**
- * While the person steps through the list, a placeholder is cheaper than rendering every task. So it is in the frame of the
- * first key press, in which the list scrolls to the task.
+ * Shows a placeholder while the person steps through the list, because rendering every task takes
+ * longer, and in the first frame, in which the list scrolls to the task.
  */
 function OpenTask({ isStepping, taskId, ...pane }: OpenTaskProps) {
   // A tab in the background has no frames.
@@ -294,12 +302,13 @@ type NoTaskOpenProps = ComponentProps<typeof StartPane> & {
 
 function NoTaskOpen({ isStart, ...start }: NoTaskOpenProps) {
   if (isStart) return <StartPane {...start} />
-  if (start.inbox.rows.length === 0) return <main className={`empty ${panesStyles.none}`} />
   return (
     <main className={`empty ${panesStyles.none}`}>
-      <p>
-        Open a task from the list <KeyCap>J</KeyCap>
-      </p>
+      {start.inbox.rows.length > 0 && (
+        <p>
+          Open a task from the list <KeyCap>J</KeyCap>
+        </p>
+      )}
     </main>
   )
 }

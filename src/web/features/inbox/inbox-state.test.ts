@@ -27,6 +27,18 @@ describe('the list of open tasks', () => {
     ])
   })
 
+  test('late tasks that arrive in an empty list are sorted by target time within their priority', () => {
+    const query = createListQuery(parseInboxFilters({ late: 'true' }), isMine)
+    const empty = changeInbox(loaded([]), { kind: 'first-page', page: page([]), query })
+    const answerBy = (minute: number) => `2026-11-15T10:0${minute}:00.000Z`
+    const late = [
+      row('a', { answerBy: answerBy(2) }),
+      row('b', { answerBy: answerBy(1) }),
+      row('c', { answerBy: answerBy(3), priority: 'high' }),
+    ]
+    expect(names(changeInbox(empty, { kind: 'refreshed', page: page(late) }))).toEqual(['c', 'b', 'a'])
+  })
+
   test('starting over shows a task again whose answer was lost in a failover', () => {
     const answered = changeInbox(loaded([row('a'), row('b')]), { kind: 'answered', taskIds: new Set(['a']) })
     const again = { kind: 'first-page', page: page([row('a'), row('b')]) } as const

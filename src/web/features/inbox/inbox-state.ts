@@ -1,5 +1,4 @@
 import type { InboxCounts, InboxEvent, InboxPage, InboxRow } from '../../../contract/inbox.ts'
-import type { Priority } from '../../../contract/task-fields.ts'
 import { movesTask } from '../../lib/event-kinds.ts'
 import { withEnded, withoutEnded } from './ended-ids.ts'
 import { isAfter } from './event-cursor.ts'
@@ -7,12 +6,12 @@ import {
   adjustCounts,
   countsWithout,
   groupFor,
+  isAssumedCounted,
   isByThread,
   isKnown,
-  mayBeCounted,
   withUnsureCounts,
 } from './inbox-counts.ts'
-import { type ListQuery, wholeInbox } from './list-query.ts'
+import { comparatorOf, type ListQuery, wholeInbox } from './list-query.ts'
 import {
   appendRows,
   conversationOf,
@@ -44,9 +43,9 @@ export type InboxState = {
   snoozed: InboxPage['snoozed']
   /** The counts include all events up to this position in the event log. */
   countsCursor: string | undefined
-  /** A task changed that is on no loaded page, so that its group is not known: the service has to count again. */
+  /** The counts may be wrong, for example after a task on no loaded page has changed: the service has to count again. */
   areCountsUnsure: boolean
-  /** Tasks that arrived after loading. Shown on request, so that the list never moves by itself. */
+  /** Tasks that arrived, or returned to people, after loading. Shown on request, so that they do not move the listed rows. */
   arrived: InboxRow[]
   /** Tasks that ended recently. A page fetched concurrently may still contain them. */
   endedIds: ReadonlySet<string>
@@ -81,7 +80,7 @@ export const emptyInbox: InboxState = {
   rows: [],
   pages: [],
   nextCursor: null,
-  counts: { open: 0, byPriority: { urgent: 0, high: 0, normal: 0, low: 0 }, waiting: 0, stopped: false },
+  counts: { open: 0, byPriority: { urgent: 0, high: 0, normal: 0, low: 0 }, waiting: 0, hasMore: false },
   snoozed: { taskIds: [], until: null },
   countsCursor: undefined,
   areCountsUnsure: false,
@@ -168,7 +167,7 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
   }
 }
 
-/** Hides tasks with a queued answer. An undone answer reappears at its position. */
+/** Hides tasks with a queued answer. If the answer is undone, the task reappears at its position. */
 export function withoutAnswered(state: InboxState, answered: ReadonlySet<string>): InboxState {
   const isAnswered = ({ taskId }: { taskId: string }) => answered.has(taskId)
   if (answered.size === 0 || !(state.rows.some(isAnswered) || state.arrived.some(isAnswered))) return state
@@ -179,13 +178,7 @@ export function withoutAnswered(state: InboxState, answered: ReadonlySet<string>
 function showArrivals(state: InboxState): InboxState {
   if (!state.isLoaded || state.rows.length > 0 || state.nextCursor !== null || state.arrived.length === 0)
     return state
-  const inOrder = state.arrived.toSorted(
-    state.query.order === 'newest'
-      ? (a, b) => b.createdAt.localeCompare(a.createdAt)
-      : (a, b) =>
-          priorityOrder.indexOf(a.priority) - priorityOrder.indexOf(b.priority) ||
-          a.createdAt.localeCompare(b.createdAt),
-  )
+  const inOrder = state.arrived.toSorted(comparatorOf(state.query))
   return { ...state, rows: appendRows([], inOrder, 0, isByThread(state)), pages: [undefined], arrived: [] }
 }
 
@@ -220,12 +213,10 @@ function isCountedAlready({ countsCursor }: InboxState, cursor: string): boolean
   return countsCursor !== undefined && !isAfter(cursor, countsCursor)
 }
 
-/** On a page that is not loaded, or outside the filter. */
+/** Whether an open task is on no loaded page: it is on another one, or does not match the filters. */
 function isUnlisted(state: InboxState, taskId: string): boolean {
   return !isKnown(state, taskId) && !state.endedIds.has(taskId)
 }
-
-const priorityOrder: Priority[] = ['urgent', 'high', 'normal', 'low']
 
 function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): InboxState {
   switch (event.type) {
@@ -302,7 +293,7 @@ function afterQuestion(
   const listed = state.rows.find((row) => row.taskId === taskId)
   const wasWaiting = listed !== undefined && countedIn(listed) === 'waiting'
   const counts =
-    isCounted || wasWaiting || !mayBeCounted(state, taskId)
+    isCounted || wasWaiting || !isAssumedCounted(state, taskId)
       ? state.counts
       : adjustCounts(countsWithout(state, taskId), 'waiting', 1)
   const marked = updateRow(
@@ -347,14 +338,14 @@ function afterReply(state: InboxState, row: InboxRow, isReply: boolean, isCounte
 function afterEscalation(state: InboxState, row: InboxRow, isCounted: boolean): InboxState {
   const { assignedTo, priority } = row
   const listed = state.rows.find(({ taskId }) => taskId === row.taskId)
-  const isRaised = !listed || isUnloaded(listed) || listed.priority !== priority
+  const mayBeRaised = !listed || isUnloaded(listed) || listed.priority !== priority
   const arrived = state.arrived.map((other) => (other.taskId === row.taskId ? row : other))
   const change = (other: LoadedRow) => ({ ...withAssignee(other, assignedTo), priority })
   const changed = updateRow({ ...state, arrived }, row.taskId, change)
-  return isRaised && !isCounted ? withUnsureCounts(changed) : changed
+  return mayBeRaised && !isCounted ? withUnsureCounts(changed) : changed
 }
 
-/** Marks the row and keeps it until the next sweep, so that rows do not move under the pointer. */
+/** Marks the row and keeps it until the next sweep, so that rows do not move under the pointer. An unloaded row is removed. */
 function markEnded(state: InboxState, taskId: string, isCounted: boolean, ending: Ending): InboxState {
   if (state.endedIds.has(taskId)) return state
   const counts = isCounted ? state.counts : countsWithout(state, taskId)
@@ -368,7 +359,7 @@ function markEnded(state: InboxState, taskId: string, isCounted: boolean, ending
   return { ...marked, rows: marked.rows.filter((row) => row.taskId !== taskId || !isUnloaded(row)) }
 }
 
-/** One pass, because there may be thousands. */
+/** Removes the answered tasks in one pass, because there may be thousands. */
 function afterAnswers(state: InboxState, taskIds: ReadonlySet<string>): InboxState {
   const { rows, arrived, endedIds } = state
   const isLeaving = ({ taskId }: { taskId: string }) => taskIds.has(taskId) && !endedIds.has(taskId)
@@ -382,9 +373,9 @@ function afterAnswers(state: InboxState, taskIds: ReadonlySet<string>): InboxSta
   const newIds = [...taskIds].filter((taskId) => !endedIds.has(taskId))
   const answered = {
     ...state,
-    rows: state.rows.filter(({ taskId }) => !taskIds.has(taskId)),
-    arrived: state.arrived.filter(({ taskId }) => !taskIds.has(taskId)),
-    endedIds: withEnded(state.endedIds, taskIds),
+    rows: rows.filter(({ taskId }) => !taskIds.has(taskId)),
+    arrived: arrived.filter(({ taskId }) => !taskIds.has(taskId)),
+    endedIds: withEnded(endedIds, taskIds),
     counts: groups.reduce((counts, group) => adjustCounts(counts, group, -1), state.counts),
   }
   return groups.length < newIds.length ? withUnsureCounts(answered) : answered

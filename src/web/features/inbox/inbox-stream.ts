@@ -13,24 +13,27 @@ type StreamOptions = {
   onStartOver: () => void
   /** The service responded, but not with a stream. */
   onRefused: () => void
-  /** Fetches the inbox once. Resolves with false if that failed too. */
+  /** Fetches the inbox once. Resolves with false if that failed. */
   refresh: () => Promise<boolean>
 }
 
 // Brief disconnects are not shown: the strip appears only after this long.
 const warningDelayMilliseconds = 2_000
+const firstBackoffMilliseconds = 1_000
 const maxBackoffMilliseconds = 30_000
 // A buffering proxy may send nothing at all, or headers without a body.
 const helloTimeoutMilliseconds = 10_000
-// Longer than two heartbeats of the service. After sleep or a change of network, a connection may be lost without an error.
+// Longer than two heartbeats of the service. After sleep or a change of network, a connection may
+// be lost without an error.
 const silenceTimeoutMilliseconds = 40_000
 // After this many failed attempts, poll the inbox until a stream connects.
 const failuresBeforePolling = 3
 const pollMilliseconds = 15_000
 
 /**
- * Subscribes to the inbox event stream and returns an unsubscribe function. EventSource reconnects after a
- * dropped connection, but not after an error response (proxy restart, expired session): that is done here.
+ * Subscribes to the inbox event stream and returns an unsubscribe function. EventSource reconnects
+ * after a dropped connection, but not after an error response (proxy restart, expired session):
+ * that is done here.
  */
 export function subscribeToInbox({
   url,
@@ -80,7 +83,8 @@ export function subscribeToInbox({
     source.close()
     clearTimeout(silenceTimer)
     clearTimeout(retryTimer)
-    retryTimer = setTimeout(open, Math.min(500 * 2 ** failures, maxBackoffMilliseconds))
+    const backoff = Math.min(firstBackoffMilliseconds * 2 ** (failures - 1), maxBackoffMilliseconds)
+    retryTimer = setTimeout(open, backoff)
   }
 
   function reopenIfSilentFor(milliseconds: number) {
@@ -112,19 +116,19 @@ export function subscribeToInbox({
     })
     source.addEventListener('error', () => {
       handleFailure()
-      // It reconnects by itself, perhaps to a proxy that buffers.
+      // The source reconnects by itself, perhaps to a proxy that buffers.
       if (source.readyState !== EventSource.CLOSED) return reopenIfSilentFor(helloTimeoutMilliseconds)
       reopenLater()
       onRefused()
     })
   }
 
-  /** Timers stand still while the computer sleeps, and are slow in a hidden tab. */
+  /** Does what timers should have done: they stop while the computer sleeps, and are slow in a hidden tab. */
   function check() {
     if (document.visibilityState !== 'visible') return
     if (pollTimer !== undefined) void poll()
     if (Date.now() - heardAt < silenceTimeoutMilliseconds) return
-    // The new connection gets as long.
+    // Otherwise the next check would close the new connection immediately.
     heardAt = Date.now()
     handleFailure()
     clearTimeout(retryTimer)

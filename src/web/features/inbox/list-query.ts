@@ -1,10 +1,13 @@
 import type { InboxRow } from '../../../contract/inbox.ts'
-import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
-import { isFiltered } from '../../parts/task-list/inbox-filters.ts'
+import type { Priority } from '../../../contract/task-fields.ts'
+import { type InboxFilters, isFiltered } from '../../parts/task-list/inbox-filters.ts'
 
-/** Without filters ordered by thread, with filters by priority, a search newest first. */
 export type ListQuery = {
-  order: 'thread' | 'priority' | 'newest'
+  /**
+   * `thread` without filters, `newest` for a search, `answerBy` for late tasks, `priority` with
+   * other filters.
+   */
+  order: 'thread' | 'newest' | 'answerBy' | 'priority'
   /** Whether a new task belongs in this list. */
   matches: (row: InboxRow) => boolean
 }
@@ -20,9 +23,10 @@ export function createListQuery(filters: InboxFilters, isMine: (assignee: string
   const { app, type, priority, assigned, late, snoozed, q } = filters
   // A row has only the start of the description, so only the service can match a search.
   if (q !== undefined) return { order: 'newest', matches: () => false }
+  // A copy, because queries are compared by identity, and the empty inbox already has `wholeInbox`.
   if (!isFiltered(filters)) return { ...wholeInbox }
   return {
-    order: 'priority',
+    order: late === undefined ? 'priority' : 'answerBy',
     matches: (row) =>
       (snoozed !== undefined) === isSnoozed(row) &&
       (app ?? row.app) === row.app &&
@@ -34,6 +38,16 @@ export function createListQuery(filters: InboxFilters, isMine: (assignee: string
           ? row.assignedTo === undefined
           : row.assignedTo !== undefined && isMine(row.assignedTo))),
   }
+}
+
+const priorityOrder: Priority[] = ['urgent', 'high', 'normal', 'low']
+
+export function comparatorOf({ order }: ListQuery): (a: InboxRow, b: InboxRow) => number {
+  if (order === 'newest') return (a, b) => b.createdAt.localeCompare(a.createdAt)
+  const timestampOf = (row: InboxRow) => (order === 'answerBy' && row.answerBy) || row.createdAt
+  return (a, b) =>
+    priorityOrder.indexOf(a.priority) - priorityOrder.indexOf(b.priority) ||
+    timestampOf(a).localeCompare(timestampOf(b))
 }
 
 function isLate({ answerBy }: InboxRow): boolean {

@@ -1,7 +1,7 @@
 import type { InboxRow } from '../../../contract/inbox.ts'
 import type { Priority } from '../../../contract/task-fields.ts'
 
-/** How a task ended while it was listed. */
+/** How a task ended while it was listed. `missing`: a refreshed list no longer contains it. */
 export type Ending = {
   how: 'handled' | 'cancelled' | 'expired' | 'missing'
   by?: string | undefined
@@ -14,8 +14,9 @@ export type RowGroup = Priority | 'waiting'
 
 type RowPosition = {
   /**
-   * The group in which the row is listed. Without filters it is the highest priority of its thread when the page was
-   * loaded, with filters the priority of the task. A question or a reply changes it only with the next load.
+   * The group in which the row is listed. Without filters it is the highest priority of its thread
+   * when the page was loaded, with filters the priority of the task. A question or a reply changes
+   * it only with the next load.
    */
   rank: RowGroup
   /** Name of the task that sets the rank: the first one of the thread, or the task itself with filters. */
@@ -25,8 +26,8 @@ type RowPosition = {
 }
 export type LoadedRow = InboxRow & RowPosition & { ending?: Ending }
 /**
- * A row of a distant page keeps only its position; its content is reloaded when it scrolls into
- * view.
+ * The row of a task on a distant page keeps only its position. Its content is reloaded when it
+ * scrolls into view.
  */
 type UnloadedRow = RowPosition &
   Pick<InboxRow, 'taskId' | 'threadId' | 'revision'> & { isUnloaded: true; countedIn: RowGroup }
@@ -123,20 +124,21 @@ export function fillPage(rows: ListedRow[], page: number, fresh: InboxRow[]): Li
   })
 }
 
-const maxLoadedPages = 20
+// With pages of 100 rows, about 2,000 rows stay loaded.
+const maxDistance = 9
 
-/** Unloads all but about 2,000 rows: the pages around the one just loaded, and the open task. */
+/** Unloads the rows of pages that are far from the one just loaded, except the open task. */
 export function unloadDistantPages(rows: ListedRow[], page: number, openId: string | undefined): ListedRow[] {
   return rows.map((row) => {
-    if (isUnloaded(row) || row.taskId === openId || Math.abs(row.page - page) < maxLoadedPages / 2) return row
+    if (isUnloaded(row) || row.taskId === openId || Math.abs(row.page - page) <= maxDistance) return row
     const { taskId, threadId, revision } = row
     return { taskId, threadId, revision, ...positionOf(row), isUnloaded: true, countedIn: countedIn(row) }
   })
 }
 
 /**
- * The next task: the first row after this one that waits for a person and that no colleague has claimed, else
- * the nearest before.
+ * The first task after this one that waits for an answer of this person and that nobody else has
+ * claimed, else the nearest before.
  */
 export function nextTask(
   rows: ListedRow[],
@@ -157,7 +159,7 @@ export function nextTask(
 
 /**
  * Updates the listed rows from a refetched first page. Rows that it should contain but does not are
- * no longer open or have moved.
+ * no longer open or have moved, and are marked as missing.
  */
 export function refreshRows(rows: ListedRow[], fresh: InboxRow[], isWholeList: boolean): ListedRow[] {
   const byId = new Map(fresh.map((row) => [row.taskId, row]))
@@ -166,13 +168,16 @@ export function refreshRows(rows: ListedRow[], fresh: InboxRow[], isWholeList: b
     if (isUnloaded(row) || (row.ending && row.ending.how !== 'missing')) return row
     const freshRow = byId.get(row.taskId)
     if (freshRow) return { ...freshRow, ...positionOf(row) }
-    // At the end of the list, on a page that was not refetched.
+    // Waiting tasks are at the end of the list, on a page that was not refetched.
     if (isWaiting(row) && !isWholeList) return row
     return index < last ? { ...row, ending: { how: 'missing' } } : row
   })
 }
 
-/** "3 of 12": the position among the tasks that wait for a person. Undefined if the task is not one of them. */
+/**
+ * "3 of 12": the position among the tasks that wait for a person. Undefined if the task is not one
+ * of them.
+ */
 export function positionLabel(
   rows: ListedRow[],
   index: number,

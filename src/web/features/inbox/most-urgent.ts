@@ -3,14 +3,14 @@ import { pluralize } from '../../lib/count.ts'
 
 const maxShown = 3
 
-/** The tasks that are due, earliest deadline first, then the first of the list. The caller leaves out those that have ended. */
+/** Up to three tasks: those in `due`, then the first of the list. The caller leaves out ended tasks. */
 export function mostUrgent(due: InboxRow[], listed: InboxRow[]): InboxRow[] {
   const dueIds = new Set(due.map(({ taskId }) => taskId))
   // A due task may be far down the list, or on a page that is not loaded.
-  return [...due, ...listed.filter(({ taskId }) => !dueIds.has(taskId)).slice(0, maxShown)].slice(0, maxShown)
+  return [...due, ...listed.filter(({ taskId }) => !dueIds.has(taskId))].slice(0, maxShown)
 }
 
-/** One sentence about the state of the inbox. Without `due`, which loads later, only the count. */
+/** Summarizes the state of the inbox. Without `due`, only the count is known. */
 export function summarizeDue(due: Omit<InboxToday['due'], 'rows'> | undefined, openCount: string): string {
   if (!due) return `${openCount} to do`
   const { late, soon } = due

@@ -8,10 +8,10 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 
 type Props = {
   q: string | undefined
-  /** The list shows the tasks for this person only. */
+  /** The list is the view "For me". */
   isForMe: boolean
-  /** How many tasks are open in all. Undefined until it is known. */
-  total: Pick<InboxCounts, 'open' | 'stopped'> | undefined
+  /** How many tasks are open in the whole inbox. Undefined until it is known. */
+  total: Pick<InboxCounts, 'open' | 'hasMore'> | undefined
   isTaskOpen: boolean
   onClear: () => void
 }
@@ -19,7 +19,7 @@ type Props = {
 /** Shown when no open task matches the filters or the search. */
 export default function NoMatches({ q, isForMe, total, isTaskOpen, onClear }: Props) {
   const { workspaceId } = useWorkspace()
-  // Beside an open task, Enter belongs to the task.
+  // While a task is open, Enter applies to the task.
   const hasShortcut = isForMe && !isTaskOpen
   useShortcuts(hasShortcut ? { Enter: onClear } : {})
   return (
@@ -30,7 +30,7 @@ export default function NoMatches({ q, isForMe, total, isTaskOpen, onClear }: Pr
           ? `${formatTotalCount(total)} ${total.open === 1 ? 'task is' : 'tasks are'} open that nobody has assigned to you or your groups.`
           : 'New tasks that match appear here automatically.'}
       </p>
-      <p className="above-12 cluster centred">
+      <p className="above-12 cluster centered">
         <button type="button" className="btn" onClick={onClear}>
           Show all open tasks {hasShortcut && <KeyCap>{capOf('Enter')}</KeyCap>}
         </button>

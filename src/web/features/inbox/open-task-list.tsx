@@ -26,6 +26,9 @@ import type { SelectedRevisions } from './use-selection.ts'
 
 type Item = { kind: 'group'; rank: RowGroup } | { kind: 'row'; row: ListedRow; index: number }
 
+/** The next page is loaded when fewer than this many items are left below the last rendered one. */
+const itemsAhead = 30
+
 type Props = {
   inbox: InboxState
   openId: string | undefined
@@ -43,8 +46,9 @@ type Props = {
 
 const labels = {
   thread: 'Open tasks, by priority, oldest first',
-  priority: 'Open tasks matching the filters, by priority, oldest first',
-  newest: 'Open tasks matching the search, newest first',
+  priority: 'Open tasks, filtered, by priority',
+  answerBy: 'Open tasks, filtered, by priority',
+  newest: 'Open tasks found, newest first',
 }
 
 export function OpenTaskList(props: Props) {
@@ -80,7 +84,7 @@ export function OpenTaskList(props: Props) {
   // One page loads at a time, so check after each change which one is missing.
   useEffect(() => {
     if (unloadedPage !== undefined) onUnloadedPage(unloadedPage)
-    else if (inbox.nextCursor !== null && lastRendered >= items.length - 30) onMore()
+    else if (inbox.nextCursor !== null && lastRendered >= items.length - itemsAhead) onMore()
   }, [unloadedPage, inbox.nextCursor, items, lastRendered, onUnloadedPage, onMore])
 
   // Sweep after a task ended, unless the pointer is over the list.
@@ -156,7 +160,10 @@ export function OpenTaskList(props: Props) {
   )
 }
 
-/** "3 new, 1 urgent": how many arrived, and how many of them have the highest priority if it is high or urgent. */
+/**
+ * "3 new, 1 urgent": how many arrived, and how many of them have the highest priority if it is high
+ * or urgent.
+ */
 function NewTasks({ arrived, onShow }: { arrived: InboxRow[]; onShow: () => void }) {
   const countOf = (priority: Priority) => arrived.filter((row) => row.priority === priority).length
   const highest = (['urgent', 'high'] as const).find((priority) => countOf(priority) > 0)

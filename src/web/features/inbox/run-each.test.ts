@@ -1,18 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { HandrailProblem } from '../../../client/problem.ts'
-import { describeFailures, runEach } from './run-each.ts'
+import { describeLoadFailures, runEach } from './run-each.ts'
 import { sharedActions } from './shared-actions.ts'
 
-function problem(code: HandrailProblem['code'], fields: { status?: number; taskStatus?: string } = {}) {
-  const { status = 409, taskStatus } = fields
+function problem(status: number) {
   return new HandrailProblem({
     type: 'about:blank',
     title: '',
     status,
-    code,
+    code: 'unavailable',
     detail: 'No room.',
     requestId: '',
-    ...(taskStatus && { taskStatus }),
   })
 }
 
@@ -31,7 +29,7 @@ describe('running a function for many tasks', () => {
         await Promise.resolve()
         seen.push(id)
         running -= 1
-        if (id === '7') throw problem('task_not_open')
+        if (id === '7') throw problem(503)
       },
       (done) => progress.push(done),
     )
@@ -42,19 +40,9 @@ describe('running a function for many tasks', () => {
   })
 
   test('describes failures with one sentence per reason', () => {
-    expect(
-      describeFailures([
-        problem('task_not_open', { taskStatus: 'handled' }),
-        problem('task_not_open', { taskStatus: 'cancelled' }),
-        problem('task_not_open', { taskStatus: 'handled' }),
-        problem('unavailable', { status: 0 }),
-        problem('invalid_request', { status: 400 }),
-      ]),
-    ).toEqual([
-      '2 tasks were already answered by others.',
-      '1 task was cancelled.',
+    expect(describeLoadFailures([problem(503), problem(0), problem(503)])).toEqual([
+      "2 tasks couldn't be loaded: No room.",
       "1 task couldn't be loaded: the service is unreachable.",
-      "1 task couldn't be loaded: No room.",
     ])
   })
 })

@@ -5,17 +5,17 @@ import { asProblem } from '../../lib/problem.ts'
 // Fast enough for hundreds of tasks, and leaves capacity for other people's requests.
 const concurrency = 4
 
-/** Runs a function for each task. Returns the problems of those that failed. */
+/** Runs a function for each task, several at a time. Returns the problems of failed runs by task id. */
 export async function runEach(
   taskIds: string[],
   run: (taskId: string) => Promise<unknown>,
   onProgress: (done: number) => void,
 ): Promise<Map<string, HandrailProblem>> {
   const failed = new Map<string, HandrailProblem>()
-  const waiting = taskIds.values()
+  const remaining = taskIds.values()
   let done = 0
   async function runWorker() {
-    for (const taskId of waiting) {
+    for (const taskId of remaining) {
       try {
         await run(taskId)
       } catch (thrown) {
@@ -29,30 +29,12 @@ export async function runEach(
   return failed
 }
 
-/** One sentence per reason: "3 tasks were already answered by others." */
-export function describeFailures(failed: Iterable<HandrailProblem>): string[] {
+/** One sentence per reason: "3 tasks couldn't be loaded: the service is unreachable." */
+export function describeLoadFailures(failed: Iterable<HandrailProblem>): string[] {
   const counts = new Map<string, number>()
-  for (const problem of failed) {
-    const reason = reasonFor(problem)
+  for (const { status, detail } of failed) {
+    const reason = status === 0 ? 'the service is unreachable.' : detail
     counts.set(reason, (counts.get(reason) ?? 0) + 1)
   }
-  return [...counts].map(([reason, count]) => {
-    const [one, many] = phrases[reason] ?? [`couldn't be loaded: ${reason}`, `couldn't be loaded: ${reason}`]
-    return `${pluralize(count, 'task')} ${count === 1 ? one : many}${/[.!?]$/.test(reason) ? '' : '.'}`
-  })
-}
-
-const phrases: Record<string, [one: string, many: string]> = {
-  handled: ['was already answered by someone else', 'were already answered by others'],
-  cancelled: ['was cancelled', 'were cancelled'],
-  expired: ['is past its deadline', 'are past their deadlines'],
-  unreachable: [
-    "couldn't be loaded: the service is unreachable",
-    "couldn't be loaded: the service is unreachable",
-  ],
-}
-
-function reasonFor({ code, status, detail, taskStatus }: HandrailProblem): string {
-  if (code === 'task_not_open') return taskStatus ?? 'handled'
-  return status === 0 ? 'unreachable' : detail
+  return [...counts].map(([reason, count]) => `${pluralize(count, 'task')} couldn't be loaded: ${reason}`)
 }

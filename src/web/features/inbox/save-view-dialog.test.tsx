@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { HandrailProblem } from '../../../client/problem.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { noInboxFilters } from '../../parts/task-list/inbox-filters.ts'
@@ -9,7 +9,6 @@ import SaveViewDialog from './save-view-dialog.tsx'
 
 // Loaded lazily, which takes seconds on a busy machine.
 beforeAll(() => import('../../ui/dialog-window.tsx'))
-afterEach(cleanup)
 
 async function saveView(path: string) {
   const api = {

@@ -7,11 +7,11 @@ import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import checkLineStyles from '../../ui/check-line.module.css'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormDialogFooter } from '../../ui/form-dialog-footer.tsx'
-import { FormProblem } from '../../ui/strip.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useSaveViews } from './use-save-views.ts'
 
-/** Gives the current filters a name. */
+/** Saves the current filters, without the search, under a name. */
 export default function SaveViewDialog({ filters, onClose }: { filters: InboxFilters; onClose: () => void }) {
   const { isAtLeast } = useRole()
   const [name, setName] = useState('')
@@ -29,7 +29,7 @@ export default function SaveViewDialog({ filters, onClose }: { filters: InboxFil
   return (
     <Dialog
       title="Save view"
-      description="A tab of the inbox that shows the tasks that match the current filters."
+      description="Adds a tab to the inbox with the tasks that match the current filters."
       onClose={onClose}
       footer={
         <FormDialogFooter

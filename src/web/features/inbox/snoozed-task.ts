@@ -1,13 +1,13 @@
 import type { InboxPage } from '../../../contract/inbox.ts'
 import { type CountedInbox, countsWithout } from './inbox-counts.ts'
 
-/** The row disappears. It returns with a later page. */
+/** Removes the row. The task returns when the list is loaded again after `until`. */
 export function afterSnooze<State extends CountedInbox & Pick<InboxPage, 'snoozed'>>(
   state: State,
   taskId: string,
   until: string,
 ): State {
-  const { taskIds, until: first } = state.snoozed
+  const { taskIds, until: earliest } = state.snoozed
   return {
     ...state,
     counts: countsWithout(state, taskId),
@@ -15,7 +15,7 @@ export function afterSnooze<State extends CountedInbox & Pick<InboxPage, 'snooze
     arrived: state.arrived.filter((row) => row.taskId !== taskId),
     snoozed: {
       taskIds: [...taskIds.filter((id) => id !== taskId), taskId],
-      until: first !== null && first < until ? first : until,
+      until: earliest !== null && earliest < until ? earliest : until,
     },
   }
 }

@@ -27,7 +27,7 @@ import { isEnded, isUnloaded, isWaiting } from './listed-rows.ts'
 import { mostUrgent, summarizeDue } from './most-urgent.ts'
 import styles from './start-pane.module.css'
 
-// Drawn once its figures are known.
+// Not needed before its figures are loaded.
 const TodayFigures = lazyPart(() => import('./today-figures.tsx'))
 
 const refreshMilliseconds = 60_000
@@ -47,7 +47,7 @@ export function StartPane({ inbox, openCount, onOpen }: Props) {
   const { data: today } = useQuery({
     queryKey: ['inbox-today', workspaceId, since],
     queryFn: ({ signal }) => api.inboxToday(since, signal),
-    staleTime: 0,
+
     refetchInterval: refreshMilliseconds,
     placeholderData: keepPreviousData,
   })
@@ -97,7 +97,7 @@ export function StartPane({ inbox, openCount, onOpen }: Props) {
             </section>
           )}
           <section className={taskStyles.sectionDot}>
-            <h2>Three shortcuts for a fast day</h2>
+            <h2>Three shortcuts</h2>
             <Shortcuts />
           </section>
         </div>
@@ -149,7 +149,7 @@ function Shortcuts() {
           <kbd>{capOf(hasSingleKeys ? 'j' : 'ArrowDown')}</kbd>{' '}
           <kbd>{capOf(hasSingleKeys ? 'k' : 'ArrowUp')}</kbd> Next, previous
         </dt>
-        <dd>Step through the list without the mouse.</dd>
+        <dd>Step through the list.</dd>
       </div>
       <div>
         <dt>

@@ -1,5 +1,6 @@
 import { Check, Clock, CornerDownRight, Pencil, Radio, UserCheck, UserRound, UsersRound } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
+import { answeredByDeadline } from '../../../contract/answered-by.ts'
 import { groupPrefix } from '../../../contract/group-prefix.ts'
 import type { RowConversation } from '../../../contract/inbox.ts'
 import type { Priority } from '../../../contract/task-fields.ts'
@@ -86,7 +87,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
         {bidiSafe(row.name)}
       </span>
       {clock ? (
-        <Clockface {...clock} now={now} />
+        <DueTime {...clock} now={now} />
       ) : (
         <time className={rowsStyles.age} dateTime={row.createdAt} title={formatFullDate(row.createdAt)}>
           {formatAge(row.createdAt, now)}
@@ -170,8 +171,8 @@ function clockOf({ answerBy, expiresAt }: LoadedRow): RowClock | undefined {
   return expiresAt ? { at: expiresAt, isDeadline: true } : undefined
 }
 
-/** The time left, with a clock from half an hour before on. */
-function Clockface({ at, isDeadline, now }: RowClock & { now: number }) {
+/** The time left, or that it has passed. A clock icon is added from half an hour before. */
+function DueTime({ at, isDeadline, now }: RowClock & { now: number }) {
   const isLate = Date.parse(at) <= now
   const isSoon = isDueSoon(at, now)
   return (
@@ -203,11 +204,12 @@ function describeReview({ needed, given, answered }: NonNullable<LoadedRow['revi
   return `${needed} people must give the same answer. ${count} answered${answered ? ', including you' : ''}.`
 }
 
-function describeEnding(ending: NonNullable<LoadedRow['ending']>, nameOf: NameOf): string {
-  if (ending.how === 'handled') {
-    const by = ending.by ? escapeBidi(displayName(ending.by, nameOf)) : 'Someone'
-    return `${by} answered${ending.title ? ` “${escapeBidi(ending.title)}”` : ''}`
+function describeEnding({ how, by, title }: NonNullable<LoadedRow['ending']>, nameOf: NameOf): string {
+  // An automatic answer at the deadline reads like any other passed deadline.
+  if (how === 'handled' && by !== answeredByDeadline) {
+    const who = by ? escapeBidi(displayName(by, nameOf)) : 'Someone'
+    return `${who} answered${title ? ` “${escapeBidi(title)}”` : ''}`
   }
-  if (ending.how === 'missing') return 'No longer in this list'
-  return ending.how === 'cancelled' ? 'This task was cancelled' : 'The deadline has passed'
+  if (how === 'missing') return 'No longer in this list'
+  return how === 'cancelled' ? 'This task was cancelled' : 'The deadline has passed'
 }

@@ -1,5 +1,5 @@
 import { cleanup, render, screen } from '@testing-library/react'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import TodayFigures from './today-figures.tsx'
 
 // Before the formats are created. There, 25 October 2026 has 25 hours.
@@ -12,7 +12,6 @@ afterAll(() => {
   if (before === undefined) delete process.env.TZ
   else process.env.TZ = before
 })
-afterEach(cleanup)
 
 const since = '2026-10-24T22:00:00.000Z'
 const today = {
@@ -22,7 +21,7 @@ const today = {
   medianSecondsBefore: null,
   missed: 0,
   arrived: 50,
-  stopped: false,
+  hasMore: false,
   due: { late: 0, soon: 0, rows: [] },
   oldestOpenAt: null,
   hours: [],
@@ -40,8 +39,15 @@ test('arrivals are compared with answers only if all were counted', () => {
   show({})
   screen.getByText('10 more than answered')
   cleanup()
-  show({ handled: 5_000, arrived: 5_000, stopped: true })
+  show({ handled: 5_000, arrived: 5_000, hasMore: true })
   expect(screen.queryByText(/(as|than) answered$/)).toBeNull()
+})
+
+test('the axis ends with a time, also after 23:00, and only rule answers give no chart', () => {
+  const { container } = show({ hours: [{ arrived: 1, handled: 1 }] })
+  expect(container.querySelector('figure > div')?.lastElementChild?.textContent).toMatch(/^\D*\d{1,2}:00\D*$/)
+  cleanup()
+  expect(show({ hours: [{ arrived: 0, handled: 0 }] }).container.querySelector('figure')).toBeNull()
 })
 
 test('a day of 25 hours, of which two have the same name, has 25 bars', () => {

@@ -2,14 +2,15 @@ import type { ReactNode } from 'react'
 import { exactPercent } from '../../../contract/exact-percent.ts'
 import type { InboxToday } from '../../../contract/inbox.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
+import { formatTimeOfDay } from '../../lib/dates.ts'
 import { formatSeconds } from '../../lib/numbers.ts'
-import { formatTime } from '../../lib/time.ts'
 import { DurationFigure } from '../../ui/duration-figure.tsx'
 import styles from './today-figures.module.css'
 
 const hour = 3_600_000
 const minHours = 6
-const plotHeight = 84
+// The share of an hour that is left free on each side of its bar.
+const barGap = 0.08
 
 type Props = {
   today: InboxToday
@@ -20,13 +21,13 @@ type Props = {
 
 /** Four figures of today, and arrivals against answers per hour. */
 export default function TodayFigures({ today, since, now }: Props) {
-  const { handled, handledByMe, medianSeconds, medianSecondsBefore, missed, arrived, stopped } = today
-  const more = stopped ? '+' : ''
+  const { handled, handledByMe, medianSeconds, medianSecondsBefore, missed, arrived, hasMore } = today
+  const more = hasMore ? '+' : ''
   const ended = handled + missed
   return (
     <>
       <dl className={styles.figures}>
-        <Figure label="You answered" value={formatCount(handledByMe)}>
+        <Figure label="You answered" value={`${formatCount(handledByMe)}${more}`}>
           of {formatCount(handled)}
           {more} in the workspace
         </Figure>
@@ -42,10 +43,11 @@ export default function TodayFigures({ today, since, now }: Props) {
           {missed === 0 ? 'no deadline passed' : `${pluralize(missed, 'deadline')} passed`}
         </Figure>
         <Figure label="Arrived" value={`${formatCount(arrived)}${more}`}>
-          {!stopped && compareWithAnswered(arrived - handled)}
+          {/* Only if all were counted. */}
+          {!hasMore && compareWithAnswered(arrived - handled)}
         </Figure>
       </dl>
-      {today.hours.length > 0 && <HoursChart hours={today.hours} since={since} now={now} />}
+      <HoursChart hours={today.hours} since={since} now={now} />
     </>
   )
 }
@@ -65,34 +67,40 @@ function Figure({ label, value, unit, children }: FigureProps) {
   )
 }
 
+/**
+ * Bars of answers and a line of arrivals, from the first hour with either but at least six hours.
+ * Nothing if there are none.
+ */
 function HoursChart({ hours, since, now }: { hours: InboxToday['hours']; since: string; now: number }) {
-  const timeOf = (n: number) => formatTime(new Date(Date.parse(since) + n * hour).toISOString(), now)
-  const end = Math.max(hours.length, Math.floor((now - Date.parse(since)) / hour) + 1)
   const firstActive = hours.findIndex((counts) => counts.arrived + counts.handled > 0)
+  if (firstActive < 0) return null
+  const timeOf = (n: number) => formatTimeOfDay(new Date(Date.parse(since) + n * hour).toISOString())
+  const end = Math.max(hours.length, Math.floor((now - Date.parse(since)) / hour) + 1)
   const start = Math.max(0, Math.min(firstActive, end - minHours))
   const shown = Array.from({ length: end - start }, (_, n) => hours[start + n] ?? { arrived: 0, handled: 0 })
   const busiest = shown.reduce((best, { arrived }, n) => (arrived > shown[best]!.arrived ? n : best), 0)
   const most = Math.max(1, ...shown.map(({ arrived, handled }) => Math.max(arrived, handled)))
+  // In percent of the plot.
   const width = 100 / shown.length
-  const heightOf = (count: number) => (count / most) * plotHeight
+  const heightOf = (count: number) => (count / most) * 100
   const line = shown.flatMap(({ arrived }, n) => {
-    const y = plotHeight - heightOf(arrived)
+    const y = 100 - heightOf(arrived)
     return [`${n * width},${y}`, `${(n + 1) * width},${y}`]
   })
   return (
     <figure className={styles.flow}>
       <svg
-        viewBox={`0 0 100 ${plotHeight}`}
+        viewBox="0 0 100 100"
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Tasks that arrived and were answered per hour, ${timeOf(start)} to ${timeOf(end)}. Most arrived after ${timeOf(start + busiest)}: ${shown[busiest]!.arrived}.`}
+        aria-label={`Arrivals and answers per hour, ${timeOf(start)} to ${timeOf(end)}. The most arrivals in an hour were ${formatCount(shown[busiest]!.arrived)}, from ${timeOf(start + busiest)}.`}
       >
         {shown.map(({ handled }, n) => (
           <rect
             key={start + n}
-            x={(n + 0.08) * width}
-            y={plotHeight - heightOf(handled)}
-            width={0.84 * width}
+            x={(n + barGap) * width}
+            y={100 - heightOf(handled)}
+            width={(1 - 2 * barGap) * width}
             height={heightOf(handled)}
             rx=".3"
           />
@@ -118,13 +126,12 @@ function HoursChart({ hours, since, now }: { hours: InboxToday['hours']; since: 
   )
 }
 
-/** Only if all were counted. */
 function compareWithAnswered(surplus: number): string {
   if (surplus === 0) return 'as many as answered'
   return `${formatCount(Math.abs(surplus))} ${surplus > 0 ? 'more' : 'fewer'} than answered`
 }
 
-/** Rounded down: 100 only if all were answered. */
+/** In percent, rounded down, so that it is 100 only if no deadline passed. */
 function formatShare(share: number): string {
   return String(Math.floor(exactPercent(share)))
 }

@@ -1,14 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, renderHook } from '@testing-library/react'
+import { renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { useInboxEvents } from './use-inbox-events.ts'
-
-afterEach(cleanup)
 
 const linked = (taskId: string) => ({ taskId, name: taskId, priority: 'normal' })
 const row = { name: 'tsk_new', priority: 'normal' }

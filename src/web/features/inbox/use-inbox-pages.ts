@@ -12,13 +12,14 @@ import { changeInbox, emptyInbox, type InboxChange, type InboxState } from './in
 import { createListQuery, type ListQuery } from './list-query.ts'
 
 const pageSize = 100
-// A reloaded page may contain more rows, because tasks arrived in between.
+// When a page is loaded again, it may contain more rows, because tasks arrived in between.
 const reloadPageSize = 200
 
-// Distinguishes requests: one that is asked for because something happened must not join one that is under way.
-let requests = 0
+// The number of the last request. It is part of the query key, so that a request never joins one
+// that started before an event.
+let lastRequest = 0
 
-/** The inbox list as it is loaded: the first page, further ones on demand, and any of them again. */
+/** Loads the inbox list: the first page, further pages on demand, and unloaded pages again. */
 export function useInboxPages(
   filters: InboxFilters,
   openId: string | undefined,
@@ -31,10 +32,13 @@ export function useInboxPages(
   const [eventCursor, setEventCursor] = useState<string>()
   const latestOpenId = useRef(openId)
   latestOpenId.current = openId
-  const latestStart = useRef(openForMeOnFirstVisit)
-  latestStart.current = openForMeOnFirstVisit
+  const latestOpenForMe = useRef(openForMeOnFirstVisit)
+  latestOpenForMe.current = openForMeOnFirstVisit
   const hasStarted = useRef(false)
-  /** The reload that is shown. An earlier one may arrive after it. */
+  /**
+   * The request whose first page is shown. The response to an earlier one may arrive later and is
+   * dropped.
+   */
   const shownRequest = useRef(0)
   const query = useListQuery(filters)
   /** The current query. Responses for a previous query are dropped. */
@@ -42,7 +46,7 @@ export function useInboxPages(
   currentQuery.current = query
   const load = useLoadPage(filters)
 
-  /** Refetches the first page: for polling, and for searches. */
+  /** Refetches the first page: for polling, and when an event does not say what the list shows after it. */
   const { refresh, outdate } = useMemo(
     () =>
       createRefresh(
@@ -62,11 +66,12 @@ export function useInboxPages(
   const reload = useCallback(
     async (startsOver = false) => {
       try {
-        // At the same time, and before anything is shown: the other list never follows this one.
-        const starting = hasStarted.current ? false : latestStart.current().catch(() => false)
+        // Both run at once. Nothing is shown before both are done, because this list may be
+        // replaced by the one for the person.
+        const opening = hasStarted.current ? false : latestOpenForMe.current().catch(() => false)
         const loading = load()
-        const request = requests
-        const [page, isElsewhere] = await Promise.all([loading, starting])
+        const request = lastRequest
+        const [page, isElsewhere] = await Promise.all([loading, opening])
         hasStarted.current = true
         if (currentQuery.current !== query || isElsewhere || request < shownRequest.current) return
         shownRequest.current = request
@@ -112,7 +117,7 @@ export function useInboxPages(
     problem,
     /** Position in the event log at which the first page was read. */
     eventCursor,
-    /** The rows belong to these filters, not to previous ones. */
+    /** The rows belong to the current filters, not to previous ones. */
     isCurrent,
     load,
     refresh,
@@ -138,7 +143,7 @@ function useLoadPage(filters: InboxFilters) {
   return useCallback(
     (cursor?: string, limit = pageSize) =>
       queryClient.fetchQuery({
-        queryKey: ['inbox', ++requests],
+        queryKey: ['inbox', ++lastRequest],
         queryFn: ({ signal }) => api.inbox({ ...filters, limit, ...(cursor && { cursor }) }, signal),
         staleTime: 0,
         gcTime: 0,

@@ -6,18 +6,21 @@ import { openCountKey } from '../../lib/use-open-count.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { type LiveState, subscribeToInbox } from './inbox-stream.ts'
 
-// Only the service can match a search and count tasks outside the filter, so both are refetched
-// after events. The delay combines bursts.
+// Only the service knows how many tasks are open, and how some events change the list. The delay
+// before both are fetched again combines bursts of events.
 const refreshDelayMilliseconds = 1_000
 
 type Options = {
   /** Position in the event log to stream from. Undefined until the first page is loaded. */
   eventCursor: string | undefined
-  /** The event may change what is listed, and only the service can tell how. */
+  /** Whether the event may change the list in a way that only the service knows. */
   needsRefresh: (event: InboxEvent) => boolean
+  /** `cursor`: the position of the event in the log. */
   onEvent: (event: InboxEvent, cursor: string) => void
+  /** Merges the first page into the list. Resolves with false if it could not be fetched. */
   refresh: () => Promise<boolean>
-  reload: (startsOver: boolean) => Promise<void>
+  /** Events were lost, or earlier ones were rolled back: the list must be loaded again. */
+  onStartOver: () => void
 }
 
 /** Subscribes to the event stream of the inbox. Returns the state of the connection. */
@@ -31,27 +34,27 @@ export function useInboxStream(options: Options): LiveState {
   useEffect(() => {
     if (eventCursor === undefined) return undefined
     let refreshTimer: ReturnType<typeof setTimeout> | undefined
-    let needsRefresh = false
+    let isRefreshDue = false
     const stop = subscribeToInbox({
       url: api.inboxEventsUrl,
       after: eventCursor,
       onState: setLive,
       onEvent: (event, cursor) => {
         latest.current.onEvent(event, cursor)
-        const isRefresh = latest.current.needsRefresh(event)
-        needsRefresh ||= isRefresh
-        if (!isRefresh && !createsTask(event) && !movesTask(event) && !assignsTask(event)) return
+        const needsRefresh = latest.current.needsRefresh(event)
+        isRefreshDue ||= needsRefresh
+        if (!needsRefresh && !createsTask(event) && !movesTask(event) && !assignsTask(event)) return
         refreshTimer ??= setTimeout(() => {
           refreshTimer = undefined
           void queryClient.invalidateQueries({ queryKey: openCountKey(workspaceId) })
-          if (needsRefresh) void latest.current.refresh()
-          needsRefresh = false
+          if (isRefreshDue) void latest.current.refresh()
+          isRefreshDue = false
         }, refreshDelayMilliseconds)
       },
       onStartOver: () => {
         void queryClient.invalidateQueries({ queryKey: ['task', workspaceId] })
         void queryClient.invalidateQueries({ queryKey: ['timeline', workspaceId] })
-        void latest.current.reload(true)
+        latest.current.onStartOver()
       },
       // The session may have ended. A 401 from this request leads to the sign-in page.
       onRefused: () => void api.me().catch(() => undefined),

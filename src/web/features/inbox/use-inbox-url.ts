@@ -21,9 +21,9 @@ export function useInboxUrl() {
   const navigate = useNavigate()
   const { taskId } = useParams({ strict: false })
   const search = useSearch({ from: '/w/$workspaceId/inbox' })
-  const start = useStart(search, taskId)
+  const initial = useInitialList(search, taskId)
   // Memoized by content, so that equal filters do not reload the list.
-  const filtersJson = JSON.stringify(parseInboxFilters(start.search))
+  const filtersJson = JSON.stringify(parseInboxFilters(initial.search))
   const filters: InboxFilters = useMemo(() => JSON.parse(filtersJson), [filtersJson])
 
   const openTask = useCallback(
@@ -40,7 +40,10 @@ export function useInboxUrl() {
   )
   const setFilters = (changed: InboxFilters, { replace = false }: { replace?: boolean } = {}) =>
     void navigate({ to: '.', search: searchOf(changed), replace })
-  /** The answer queue spans all workspaces, so the task may be in another one, where these filters may mean nothing. */
+  /**
+   * The answer queue spans all workspaces, so the task may be in another one, where these filters
+   * may mean nothing.
+   */
   const openInOwnWorkspace = (task: { workspaceId: string; taskId: string }) =>
     void navigate({
       to: '/w/$workspaceId/inbox/$taskId',
@@ -54,15 +57,16 @@ export function useInboxUrl() {
     openTask,
     openInOwnWorkspace,
     setFilters,
-    openForMeOnFirstVisit: start.openForMeOnFirstVisit,
+    openForMeOnFirstVisit: initial.openForMeOnFirstVisit,
   }
 }
 
 /**
- * Which list the inbox opens with if the URL names none: the one that the person last chose. Who has not chosen yet and is in
- * a group, or has tasks assigned, starts with the tasks for them. The choice is remembered.
+ * Chooses the list if the URL names none: the one that the person last chose. Someone who has not
+ * chosen yet starts with the tasks for them if they are in a group or have tasks assigned.
+ * Remembers the choice.
  */
-function useStart(search: InboxSearch, taskId: string | undefined) {
+function useInitialList(search: InboxSearch, taskId: string | undefined) {
   const { api, me, workspaceId } = useWorkspace()
   const { userId } = me.person
   const queryClient = useQueryClient()
@@ -71,7 +75,7 @@ function useStart(search: InboxSearch, taskId: string | undefined) {
   const chosen = chosenList(userId, workspaceId)
   const isUnfiltered = !isFiltered(parseInboxFilters(search))
   const isAll = search.view === 'all' && isUnfiltered
-  // A link to a task opens that task in the list of all.
+  // A link to a task opens it beside the list of all tasks.
   const isUnset = search.view === undefined && isUnfiltered && taskId === undefined
   const target = isUnset ? chosen : undefined
   const isForMe = isSameFilter(search, forMe)
@@ -87,8 +91,8 @@ function useStart(search: InboxSearch, taskId: string | undefined) {
   }, [hasForMe, isAll, isForMe, userId, workspaceId])
 
   /**
-   * Navigates to the tasks for this person if they have not chosen a list yet, and there may be some. Resolves with true if it
-   * did.
+   * Navigates to the tasks for this person if they have not chosen a list yet and are in a group or
+   * have tasks assigned. Resolves with true if it navigated.
    */
   async function openForMeOnFirstVisit(): Promise<boolean> {
     if (!isUnset || chosen !== undefined) return false
@@ -97,8 +101,8 @@ function useStart(search: InboxSearch, taskId: string | undefined) {
       queryClient.fetchQuery(groupsQuery(api, workspaceId, staleMilliseconds)),
       api.inbox({ assigned: 'me', limit: 1 }),
     ])
-    const isMember = groups.some(({ members }) => members.includes(me.person.email))
-    if (!isMember && assigned.rows.length === 0) return false
+    const isInGroup = groups.some(({ members }) => members.includes(me.person.email))
+    if (!isInGroup && assigned.rows.length === 0) return false
     // The person has opened a task, another list or another page meanwhile.
     if (router.latestLocation.href !== href) return false
     rememberList(userId, workspaceId, 'me')

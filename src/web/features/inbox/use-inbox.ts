@@ -11,12 +11,15 @@ export type Inbox = ReturnType<typeof useInbox>
 
 const lateRefreshMilliseconds = 30_000
 
-/** The inbox list, kept up to date: events from the stream are applied, and what they do not tell is asked for. */
+/**
+ * The inbox list, kept up to date by the event stream. Fetches it again when an event does not say
+ * how it changed.
+ */
 export function useInbox(
   filters: InboxFilters,
   openId: string | undefined,
   onEvent: (event: InboxEvent) => void,
-  /** Asked once. Resolves with true if the page starts with another list. */
+  /** Called with the first load. Resolves with true if it navigates to another list. */
   openForMeOnFirstVisit: () => Promise<boolean>,
 ) {
   const pages = useInboxPages(filters, openId, openForMeOnFirstVisit)
@@ -35,7 +38,7 @@ export function useInbox(
       onEvent(event)
     },
     refresh,
-    reload,
+    onStartOver: () => void reload(true),
   })
 
   return {
@@ -53,15 +56,15 @@ export function useInbox(
   }
 }
 
-/** Whether the rows of an event are not enough to know what the list shows after it. */
+/** Whether the event may change the list in a way that only the service knows. */
 function needsRefresh(event: InboxEvent, filters: InboxFilters, snoozedIds: string[]): boolean {
   return (
-    // Whatever happens to a snoozed task returns it.
+    // Any event except of a claim ends the snooze of a task.
     (!changesClaim(event) && snoozedIds.includes(event.taskId)) ||
     (filters.q !== undefined && createsTask(event)) ||
     (filters.assigned !== undefined && assignsTask(event)) ||
     (filters.priority !== undefined && event.type === 'service/task_escalated') ||
-    // Only the service knows all groups of this person.
+    // The groups of this person may have changed since they were loaded.
     (filters.assigned === 'me' && event.row?.assignedTo?.startsWith(groupPrefix) === true)
   )
 }

@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { PropsWithChildren } from 'react'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { rememberList } from '../../lib/chosen-list.ts'
 import { setPreference } from '../../lib/preferences.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
@@ -21,10 +21,9 @@ beforeAll(() =>
     import('../../ui/dialog-window.tsx'),
   ]),
 )
-afterEach(cleanup)
 
 const barProps = {
-  isTaskOpen: false,
+  isSubheading: false,
   count: undefined,
   snoozedCount: 0,
   onFilter: () => undefined,
@@ -35,7 +34,7 @@ const [refunds, orders] = [{ app: 'refunds' }, { app: 'orders' }]
 
 function setUp({ userId, views = [] }: { userId: string; views?: { name: string; filters: object }[] }) {
   const saveViews = vi.fn(async () => ({ views: [], shared: [] }))
-  const counted = views.map((view) => ({ ...view, open: 1, stopped: false }))
+  const counted = views.map((view) => ({ ...view, open: 1, hasMore: false }))
   const api = {
     views: async () => ({ views: counted, shared: [] }),
     groups: async () => ({ groups: [] }),

@@ -31,13 +31,16 @@ type Tab = { name: string; filters: InboxFilters; count?: string; list?: 'own' |
 
 type Props = { filters: InboxFilters; snoozedCount: number }
 
-/** Named filters of the person and of the workspace, each with its number of open tasks. */
+/**
+ * Links to the lists of the inbox: for me, all, the views of the workspace and of the person, and
+ * snoozed tasks.
+ */
 export default function ViewTabs({ filters, snoozedCount }: Props) {
   const { workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
   const { data } = useViews()
   const hasForMe = useHasForMe()
-  /** The view to remove, because another one may become the current one under the dialog. */
+  /** Which dialog is open: to save a view, or to remove this one, which may no longer be the current one. */
   const [opened, setOpened] = useState<'save' | Tab>()
   const tabs: Tab[] = [
     ...(hasForMe ? [{ name: 'For me', filters: forMe }] : []),
@@ -46,13 +49,13 @@ export default function ViewTabs({ filters, snoozedCount }: Props) {
     ...(data?.views ?? []).map((view) => tabOf(view, 'own')),
     ...(snoozedCount > 0 || filters.snoozed ? [snoozedTab(snoozedCount)] : []),
   ]
-  // Of two with the same filters the person's own, which they can remove.
+  // Of two views with the same filters, the person's own is current, so that they can remove it.
   const current = tabs.findLast((tab) => isSameFilter(tab.filters, filters))
   const canSave = data !== undefined && !current && filters.q === undefined && isFiltered(filters)
   const canRemove = current?.list === 'own' || (current?.list === 'shared' && isAtLeast('admin'))
   const saveHint = useKeyHint('Save view', 'V')
   useShortcuts({ ...(canSave && { v: () => setOpened('save') }) })
-  // Without views there is nothing to choose from.
+  // With one list there is nothing to choose from.
   if (tabs.length === 1 && !canSave && !opened) return null
   const close = () => setOpened(undefined)
   return (
@@ -106,7 +109,7 @@ function RemoveView({ view, list, onClose }: RemoveProps) {
       description={
         list === 'shared'
           ? 'It disappears for everyone in the workspace.'
-          : 'The tasks themselves do not change.'
+          : "The tasks themselves don't change."
       }
       confirmLabel="Remove view"
       onConfirm={() =>
@@ -119,11 +122,11 @@ function RemoveView({ view, list, onClose }: RemoveProps) {
   )
 }
 
-function tabOf({ name, filters, open, stopped }: CountedView, list: 'own' | 'shared'): Tab {
+function tabOf({ name, filters, open, hasMore }: CountedView, list: 'own' | 'shared'): Tab {
   return {
     name,
     filters: { ...noInboxFilters, ...filters },
-    count: formatTotalCount({ open, stopped }),
+    count: formatTotalCount({ open, hasMore }),
     list,
   }
 }

@@ -156,7 +156,7 @@ describe('tasks that wait for the agent', () => {
       open: 3,
       waiting: 2,
       byPriority: { urgent: 0, high: 1, normal: 2, low: 0 },
-      stopped: false,
+      hasMore: false,
     }
     const first = { ...page([row('b')], 'cursor'), counts }
     const partlyLoaded = changeInbox(emptyInbox, { kind: 'first-page', page: first })

@@ -1,9 +1,7 @@
-import { cleanup, render, screen, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { render, screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { agreementAtLeast } from '../../../contract/rules/agreement-bound.ts'
 import { AgreementChart } from './agreement-chart.tsx'
-
-afterEach(cleanup)
 
 function show(length: number, disagreements: number[]) {
   const judged = Array.from({ length }, (_, n) => ({
@@ -20,12 +18,12 @@ test('the chart has a ring per disagreement, a line at what is allowed, and the 
   expect(page.textContent?.replaceAll('\u00a0', ' ')).toContain(
     'People agreed in 130 of 132 samples: 98.5 % (with 95 % confidence, at least 95.3 %).',
   )
-  screen.getByRole('img', { name: 'Agreement after each of 132 samples with its lower 95 % bound' })
+  screen.getByRole('img', { name: 'Agreement after samples 10 to 132, with its lower 95 % bound' })
   expect(page.querySelectorAll('circle.disagreement')).toHaveLength(2)
   expect(page.textContent?.replaceAll('\u00a0', ' ')).toContain('Lowest allowed: 98 %')
   const rows = within(screen.getByRole('table')).getAllByRole('row')
   expect(rows.map((row) => row.firstChild?.textContent)).toEqual(['Samples', '62', '119', '132'])
-  screen.getByText('Agreement at each disagreement and now')
+  screen.getByText('Agreement at each disagreement in the chart and now')
 })
 
 test('the table of a chart with many disagreements says that it lists only the latest', () => {
@@ -35,6 +33,11 @@ test('the table of a chart with many disagreements says that it lists only the l
   )
   expect(within(screen.getByRole('table')).getAllByRole('row')).toHaveLength(31)
   screen.getByText('Agreement at the latest disagreements and now')
+})
+
+test('the label of a chart with one sample names that sample', () => {
+  show(1, [])
+  screen.getByRole('img', { name: 'Agreement after sample 1, with its lower 95 % bound' })
 })
 
 test('the line stays inside the plot', () => {

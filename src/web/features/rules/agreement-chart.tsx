@@ -7,7 +7,7 @@ import frameStyles from './rules-frame.module.css'
 
 type Props = { rule: Pick<RuleDetail, 'judged' | 'samples' | 'allowedDisagreement'> }
 
-/** The share of samples that agreed after each sample, with its lower 95 % bound. */
+/** How the share of samples that agreed has developed, with its lower 95 % bound. */
 export function AgreementChart({ rule }: Props) {
   const { answered, agreed, atLeast } = rule.samples
   const points = agreementSeries(rule)
@@ -27,8 +27,8 @@ export function AgreementChart({ rule }: Props) {
           </p>
           <Plot points={points} allowedDisagreement={rule.allowedDisagreement} />
           <p className={styles.legend}>
-            Samples in the order they ended. Shaded: 95 % confidence. Rings: disagreements, including
-            cancelled, revised and expired tasks.
+            Samples in the order in which they were compared. Shaded: 95 % confidence. Rings: disagreements,
+            including cancelled, revised and expired tasks.
           </p>
           <PointsTable points={points} />
         </>
@@ -56,7 +56,7 @@ function Plot({ points, allowedDisagreement }: PlotProps) {
     <div className={styles.frame}>
       <svg
         role="img"
-        aria-label={`Agreement after each of ${pluralize(newest.samples, 'sample')} with its lower 95 % bound`}
+        aria-label={`Agreement after ${samplesLabel(firstSample, newest.samples)}, with its lower 95 % bound`}
       >
         {ticks.map((tick) => (
           <g key={tick}>
@@ -86,7 +86,7 @@ function Plot({ points, allowedDisagreement }: PlotProps) {
               r="4"
             />
           ))}
-        <circle className={styles.now} cx={`${x(newest.samples)}%`} cy={`${y(newest.share)}%`} r="4" />
+        <circle className={styles.newest} cx={`${x(newest.samples)}%`} cy={`${y(newest.share)}%`} r="4" />
         {sampleTicks(firstSample, newest.samples).map((tick) => (
           <text key={tick} x={`${x(tick)}%`} y="100%" dy="18" textAnchor="middle">
             {formatCount(tick)}
@@ -97,35 +97,45 @@ function Plot({ points, allowedDisagreement }: PlotProps) {
   )
 }
 
+function samplesLabel(first: number, last: number): string {
+  return first === last
+    ? `sample ${formatCount(last)}`
+    : `samples ${formatCount(first)} to ${formatCount(last)}`
+}
+
 const maxRows = 30
 
-/** The chart in numbers for screen readers: the latest disagreements, and the newest sample. */
+/** The chart in numbers for screen readers: the latest disagreements and the newest sample. */
 function PointsTable({ points }: { points: AgreementPoint[] }) {
   const all = points.filter(({ disagrees }, n) => disagrees || n === points.length - 1)
   const rows = all.slice(-maxRows)
   return (
-    <table className="sr-only">
-      <caption>
-        Agreement at {rows.length < all.length ? 'the latest disagreements' : 'each disagreement'} and now
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Samples</th>
-          <th scope="col">Agreed</th>
-          <th scope="col">Share</th>
-          <th scope="col">At least</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ samples, agreed, share, atLeast }) => (
-          <tr key={samples}>
-            <td>{formatCount(samples)}</td>
-            <td>{formatCount(agreed)}</td>
-            <td>{formatPercent(share)}</td>
-            <td>{formatPercent(atLeast)}</td>
+    // The box is hidden instead of the table, whose caption would make narrow pages scroll sideways.
+    <div className="sr-only">
+      <table>
+        <caption>
+          Agreement at{' '}
+          {rows.length < all.length ? 'the latest disagreements' : 'each disagreement in the chart'} and now
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Samples</th>
+            <th scope="col">Agreed</th>
+            <th scope="col">Share</th>
+            <th scope="col">At least</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map(({ samples, agreed, share, atLeast }) => (
+            <tr key={samples}>
+              <td>{formatCount(samples)}</td>
+              <td>{formatCount(agreed)}</td>
+              <td>{formatPercent(share)}</td>
+              <td>{formatPercent(atLeast)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

@@ -38,6 +38,7 @@ test('the scale contains the line, most of the bound and what is allowed', () =>
   })
   const { low } = shareScale(agreementSeries(detail(3, [1, 2])), 0.02)
   expect(low).toBe(0)
+  expect(shareScale([], 0.02).ticks).toHaveLength(5)
   expect(shareScale([], 0.005).low).toBeLessThan(0.99)
 })
 

@@ -13,19 +13,24 @@ export type AgreementPoint = {
 
 // The shares of the first few samples jump too much to say anything.
 const skippedSamples = 9
-const maxPoints = 160
+const targetPoints = 160
 
-/** The agreement after each sample, oldest first. Long series keep every disagreement and are thinned out between them. */
+/**
+ * The agreement after each sample in `judged`, oldest first. If `judged` has all samples of the
+ * rule, and more than twice `skippedSamples`, that many are left out at the beginning. If it has
+ * more than `targetPoints`, only some of the agreements are kept, among them the one before each
+ * disagreement.
+ */
 export function agreementSeries({
   judged,
   samples,
 }: Pick<RuleDetail, 'judged' | 'samples'>): AgreementPoint[] {
-  // Only the newest samples are listed, the counts include all.
+  // Only the newest samples are listed, while the counts include all.
   const judgedAgreed = judged.filter(({ agrees }) => agrees).length
   const before = Math.max(0, samples.answered - judged.length)
   let agreed = before > 0 ? Math.max(0, samples.agreed - judgedAgreed) : 0
   const first = judged.length > skippedSamples * 2 && before === 0 ? skippedSamples : 0
-  const step = Math.max(1, Math.ceil(judged.length / maxPoints))
+  const step = Math.max(1, Math.ceil(judged.length / targetPoints))
   const points: AgreementPoint[] = []
   for (const [n, { agrees }] of judged.entries()) {
     if (agrees) agreed += 1
@@ -39,15 +44,17 @@ export function agreementSeries({
   return points
 }
 
-export type Scale = { low: number; ticks: number[] }
+type Scale = { low: number; ticks: number[] }
 
-/** The axis of shares, up to 1: low enough for the line, most of the bound, and what is allowed. */
+/** The axis of shares, up to 1: low enough for the line, most of the bound, and the allowed disagreement. */
 export function shareScale(points: AgreementPoint[], allowedDisagreement: number): Scale {
   // At the beginning the bound is so low that the rest would be flat.
   const bounds = points.slice(Math.floor(points.length / 3)).map(({ atLeast }) => atLeast)
   const lowest = Math.min(...points.map(({ share }) => share), ...bounds, 1 - 2 * allowedDisagreement)
-  const step = [0.01, 0.02, 0.04, 0.05, 0.1, 0.2, 0.25].find((size) => (1 - lowest) / size <= 4) ?? 0.25
-  const steps = Math.max(2, Math.ceil(Number(((1 - lowest) / step).toFixed(6))))
+  // Rounded first: as doubles, (1 - 0.94) / 0.02 is slightly more than 3.
+  const stepsOf = (size: number) => Math.ceil(Number(((1 - lowest) / size).toFixed(6)))
+  const step = [0.01, 0.02, 0.04, 0.05, 0.1, 0.2, 0.25].find((size) => stepsOf(size) <= 4) ?? 0.25
+  const steps = Math.max(2, stepsOf(step))
   const low = Math.max(0, 1 - steps * step)
   return { low, ticks: Array.from({ length: steps + 1 }, (_, n) => Math.max(0, 1 - n * step)) }
 }

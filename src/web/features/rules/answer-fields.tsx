@@ -24,7 +24,7 @@ type Props = {
   /** The newest task of the app and type. null: there is none. */
   query: UseQueryResult<TaskRecord | null>
   error: string | undefined
-  /** Of the form of the action. */
+  /** Errors of the fields of the action's form. */
   formErrors: FieldErrors | undefined
   form: RefObject<FormHandle | null>
   onChange: (change: Partial<RuleDraft>) => void
@@ -88,12 +88,13 @@ type ActionFormProps = {
   onData: (data: Record<string, unknown>) => void
 }
 
-/** Asks for the fields that do not start with a value. The others can be set, too. */
+/** Asks for the fields that do not start with a value, and lists the others, which can also be set. */
 function ActionForm({ action, context, data, errors, form, onData }: ActionFormProps) {
   const [setNames, changeSetNames] = useState(() => Object.keys(data))
   const kept = keptFields(action).filter(({ name }) => !setNames.includes(name))
-  const keptNames = kept.map(({ name }) => name).join('\n')
-  const schema = useMemo(() => formWithout(action, keptNames.split('\n')), [action, keptNames])
+  // As a string, so that equal names do not render the form again.
+  const keptNames = JSON.stringify(kept.map(({ name }) => name))
+  const schema = useMemo(() => formWithout(action, JSON.parse(keptNames)), [action, keptNames])
   return (
     <>
       {kept.length > 0 && (
@@ -110,7 +111,7 @@ function ActionForm({ action, context, data, errors, form, onData }: ActionFormP
                   className="text-button"
                   onClick={() => changeSetNames([...setNames, name])}
                 >
-                  Set a value<span className="sr-only"> for {title}</span>
+                  Set a value<span className="sr-only"> for {bidiSafe(title)}</span>
                 </button>
               </li>
             ))}

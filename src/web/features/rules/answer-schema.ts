@@ -1,39 +1,37 @@
 import type { Action } from '../../../contract/action.ts'
+import { isObject, type JsonObject, objectAt, own } from '../../../contract/forms/json.ts'
 
 type Form = Pick<Action, 'schema' | 'ui'>
-type Json = Record<string, unknown>
 type FormField = { name: string; title: string }
 
-/** Fields of the form that start with a value, from the context or a default. The rule keeps it unless it sets them. */
+/**
+ * Fields of the form that start with a value, from the context or a default. A rule keeps that
+ * value unless it sets the field.
+ */
 export function keptFields({ schema, ui }: Form): FormField[] {
-  return Object.entries(objectIn(schema?.properties))
-    .filter(([name, property]) => startsWithValue(objectIn(property), objectIn(ui?.[name])))
-    .map(([name, property]) => {
-      const { title } = objectIn(property)
-      return { name, title: typeof title === 'string' && title !== '' ? title : name }
-    })
+  return Object.entries(objectAt(schema, 'properties')).flatMap(([name, property]) => {
+    if (!isObject(property) || !startsWithValue(property, objectAt(ui, name))) return []
+    const title = own(property, 'title')
+    return [{ name, title: typeof title === 'string' && title !== '' ? title : name }]
+  })
 }
 
-function startsWithValue(property: Json, hints: Json): boolean {
-  const { prefill } = objectIn(hints['ui:options'])
-  if (Object.hasOwn(property, 'default') || (typeof prefill === 'string' && property.readOnly !== true))
-    return true
-  return Object.entries(objectIn(property.properties)).some(([name, inner]) =>
-    startsWithValue(objectIn(inner), objectIn(hints[name])),
+function startsWithValue(property: JsonObject, hints: JsonObject): boolean {
+  if (Object.hasOwn(property, 'default')) return true
+  // As in the contract's prefill: a read-only field is not filled from the context.
+  const isPrefilled = typeof own(objectAt(hints, 'ui:options'), 'prefill') === 'string'
+  if (isPrefilled && own(property, 'readOnly') !== true) return true
+  return Object.entries(objectAt(property, 'properties')).some(
+    ([name, inner]) => isObject(inner) && startsWithValue(inner, objectAt(hints, name)),
   )
 }
 
-// Not from the contract's forms/json, which would become a chunk of its own for every task.
-function objectIn(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
-}
-
 /** The form without the fields that the rule keeps. undefined: nothing is left to fill in. */
-export function formWithout({ schema }: Form, kept: string[]): Json | undefined {
+export function formWithout({ schema }: Form, kept: string[]): JsonObject | undefined {
   if (!schema || !Object.hasOwn(schema, 'properties')) return schema
-  const left = Object.entries(objectIn(schema.properties)).filter(([name]) => !kept.includes(name))
+  const left = Object.entries(objectAt(schema, 'properties')).filter(([name]) => !kept.includes(name))
   if (left.length === 0) return undefined
-  const { required } = schema
+  const required = own(schema, 'required')
   return {
     ...schema,
     properties: Object.fromEntries(left),

@@ -14,7 +14,7 @@ type Props = {
   onChange: (appAndType: AppAndType) => void
 }
 
-/** Which tasks a new rule is about: an app and type with recent answers of people. */
+/** Which tasks a new rule is about. Offers the apps and types with recent answers of people. */
 export function AppAndTypeFields({ app, type, error, onChange }: Props) {
   const { data: pairs = [], isSuccess, error: failure, refetch } = useAppsAndTypes()
   const apps = unique([...pairs.map((pair) => pair.app), app])
@@ -48,8 +48,8 @@ export function AppAndTypeFields({ app, type, error, onChange }: Props) {
       )}
       {isSuccess && pairs.length === 0 && (
         <p className="text-warn-ink">
-          People have not answered any tasks in the last {limits.ruleHistoryDays} days. A rule needs answers
-          to compare itself with.
+          People haven't answered any tasks in the last {limits.ruleHistoryDays} days. A rule needs answers to
+          compare itself with.
         </p>
       )}
     </SettingRow>

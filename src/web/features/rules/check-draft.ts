@@ -1,4 +1,5 @@
 import { limits } from '../../../contract/limits.ts'
+import { toPercent } from '../../lib/numbers.ts'
 import type { ConditionDraft, RuleDraft } from './rule-draft.ts'
 
 /** What is missing or wrong, by the path that the service uses for the field. */
@@ -6,12 +7,13 @@ export type DraftErrors = Record<string, string>
 
 export function checkDraft(draft: RuleDraft): DraftErrors {
   const percent = Number(draft.allowed)
-  const [min, max] = [limits.allowedDisagreementMin * 100, limits.allowedDisagreementMax * 100]
+  const [min, max] = [toPercent(limits.allowedDisagreementMin), toPercent(limits.allowedDisagreementMax)]
   return {
     ...(draft.name.trim() === '' && { name: 'Enter a name.' }),
     ...(draft.type === '' && { type: 'Choose an app and type.' }),
     ...Object.assign({}, ...draft.when.map(checkCondition)),
     ...(draft.type !== '' && draft.actionId === '' && { 'answer.actionId': 'Choose an answer.' }),
+    // Negated, so that it also refuses NaN.
     ...(!(percent >= min && percent <= max) && {
       allowedDisagreement: `Enter a number from ${min} to ${max}.`,
     }),

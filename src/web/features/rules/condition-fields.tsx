@@ -10,6 +10,8 @@ import type { ContextField } from './context-fields.ts'
 import type { ConditionDraft } from './rule-draft.ts'
 import styles from './rule-form.module.css'
 
+const maxExample = 40
+
 const tests = [
   ['equals', 'is'],
   ['oneOf', 'is one of'],
@@ -21,7 +23,7 @@ const tests = [
 
 type Props = {
   when: ConditionDraft[]
-  /** Of a recent task, to choose from. */
+  /** The fields of the newest task, which are suggested. */
   fields: ContextField[]
   errorOf: (path: string) => string | undefined
   onChange: (when: ConditionDraft[]) => void
@@ -29,17 +31,17 @@ type Props = {
 
 export function ConditionFields({ when, fields, errorOf, onChange }: Props) {
   const listId = useId()
-  const add = useRef<HTMLButtonElement>(null)
+  const addButton = useRef<HTMLButtonElement>(null)
   const change = (n: number, changed: Partial<ConditionDraft>) =>
     onChange(when.map((condition, at) => (at === n ? { ...condition, ...changed } : condition)))
   const error = errorOf('when')
   return (
-    <SettingRow title="When all of these hold" help={`At most ${limits.ruleConditions}.`}>
+    <SettingRow title="When all of these hold" help={`At most ${limits.ruleConditions} conditions.`}>
       {when.length === 0 && <p className="text-meta text-ink-2">Every task of the app and type.</p>}
       <datalist id={listId}>
         {fields.map(({ path, value }) => (
           <option key={path} value={path}>
-            {`${value}`.slice(0, 40)}
+            {`${value}`.slice(0, maxExample)}
           </option>
         ))}
       </datalist>
@@ -49,7 +51,7 @@ export function ConditionFields({ when, fields, errorOf, onChange }: Props) {
           number={n + 1}
           condition={condition}
           listId={listId}
-          add={add}
+          addButton={addButton}
           example={fields.find(({ path }) => path === condition.field)?.value}
           fieldError={errorOf(`when[${n}].field`) ?? errorOf(`when[${n}]`)}
           valueError={errorOf(`when[${n}].value`)}
@@ -61,7 +63,7 @@ export function ConditionFields({ when, fields, errorOf, onChange }: Props) {
       {when.length < limits.ruleConditions && (
         <div>
           <button
-            ref={add}
+            ref={addButton}
             type="button"
             className={`btn small quiet ${styles.add}`}
             onClick={() => onChange([...when, { field: '', is: 'equals', value: '' }])}
@@ -78,7 +80,7 @@ type ConditionProps = {
   number: number
   condition: ConditionDraft
   listId: string
-  add: RefObject<HTMLButtonElement | null>
+  addButton: RefObject<HTMLButtonElement | null>
   example: string | number | boolean | undefined
   fieldError: string | undefined
   valueError: string | undefined
@@ -87,17 +89,17 @@ type ConditionProps = {
 }
 
 function Condition(props: ConditionProps) {
-  const { number, condition, listId, add, example, fieldError, valueError, onChange, onRemove } = props
+  const { number, condition, listId, addButton, example, fieldError, valueError, onChange, onRemove } = props
   const { field, is, value } = condition
   const id = useId()
   const box = useRef<HTMLFieldSetElement>(null)
-  useFocusHandoff(box, add)
+  useFocusHandoff(box, addButton)
   const valueProps = {
     className: `input ${styles.value}`,
     'aria-label': is === 'oneOf' ? 'Values, one per line' : 'Value',
     'aria-invalid': valueError !== undefined,
     'aria-describedby': valueError ? `${id}-value` : undefined,
-    placeholder: example === undefined ? undefined : `${example}`.slice(0, 40),
+    placeholder: example === undefined ? undefined : `${example}`.slice(0, maxExample),
     value,
   }
   return (
@@ -128,6 +130,7 @@ function Condition(props: ConditionProps) {
       {is === 'oneOf' ? (
         <textarea {...valueProps} rows={3} onChange={({ target }) => onChange({ value: target.value })} />
       ) : is === 'present' || is === 'absent' ? (
+        // Keeps the button in its column.
         <span className={styles.value} />
       ) : (
         <input

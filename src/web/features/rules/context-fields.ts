@@ -1,14 +1,18 @@
+import { limits } from '../../../contract/limits.ts'
+import { isAmbiguousField } from '../../../contract/rules/matches-conditions.ts'
+
 export type Scalar = string | number | boolean
 /** A field of the context that a condition can name, with its value in one task. */
 export type ContextField = { path: string; value: Scalar }
 
 const maxDepth = 4
 const maxFields = 100
-const maxText = 200
 
-/** The short values of a context, as dotted paths. */
+/** The values of a context that a condition can compare, with their dotted paths. */
 export function contextFields(data: unknown): ContextField[] {
-  return collect(data, '', 0).slice(0, maxFields)
+  return collect(data, '', 0)
+    .filter(({ path }) => path.length <= limits.ruleField && !isAmbiguousField(data, path))
+    .slice(0, maxFields)
 }
 
 function collect(value: unknown, prefix: string, depth: number): ContextField[] {
@@ -23,6 +27,6 @@ function collect(value: unknown, prefix: string, depth: number): ContextField[] 
 }
 
 function isScalar(value: unknown): value is Scalar {
-  if (typeof value === 'string') return value.length <= maxText
+  if (typeof value === 'string') return value.length <= limits.ruleValue
   return typeof value === 'number' || typeof value === 'boolean'
 }

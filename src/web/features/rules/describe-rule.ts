@@ -2,11 +2,11 @@ import type { Rule, RuleCondition } from '../../../contract/rules/rule.ts'
 import { formatCalendarDay } from '../../lib/dates.ts'
 import { formatShortPercent } from '../../lib/numbers.ts'
 
-/** Part of a sentence. Strong: what an admin has set. */
-export type Words = string | { strong: string }
+/** Part of a sentence. What an admin has set is strong. */
+export type SentencePart = string | { strong: string }
 
 const nonBreakingSpace = '\u00a0'
-const strong = (text: string | number | boolean): Words => ({ strong: String(text) })
+const strong = (text: string | number | boolean): SentencePart => ({ strong: String(text) })
 
 /** "1 in 10", "every one", or a share in percent. */
 export function oneIn(sample: number): string {
@@ -17,11 +17,11 @@ export function oneIn(sample: number): string {
 
 type Described = Pick<Rule, 'app' | 'type' | 'when' | 'answer' | 'sample'> & {
   state?: Rule['state']
-  /** If the sentence has to say it. */
+  /** Left out, the sentence does not say until when the rule answers. */
   until?: string | undefined
 }
 
-/** What a rule does, as a sentence. In the past tense if it does not answer now. */
+/** What a rule does, in two sentences: in the past tense if it is paused or has ended. */
 export function describeRule({
   app,
   type,
@@ -30,28 +30,27 @@ export function describeRule({
   sample,
   state = 'active',
   until,
-}: Described): Words[] {
+}: Described): SentencePart[] {
   const isActive = state === 'active'
-  const share = oneIn(sample)
   return [
     ...['When ', strong(app), isActive ? ' sends a task of type ' : ' sent a task of type ', strong(type)],
     ...(when.length > 0 ? [' where ', ...describeConditions(when)] : []),
     ...[', the rule ', isActive ? 'answers ' : 'answered ', strong(answer.actionTitle)],
     ...(until === undefined ? [] : [' until ', strong(formatCalendarDay(until))]),
     '. ',
-    ...(sample >= 1 ? describeComparing(isActive) : describeShare(share, isActive)),
+    ...(sample >= 1 ? describeComparing(isActive) : describeShare(oneIn(sample), isActive)),
   ]
 }
 
-function describeShare(share: string, isActive: boolean): Words[] {
+function describeShare(share: string, isActive: boolean): SentencePart[] {
   return [
-    strong(share.charAt(0).toUpperCase() + share.slice(1)),
+    strong(share),
     isActive ? ' goes to people like any other task' : ' went to people like any other task',
     isActive ? ', and nothing shows that it is a sample.' : '.',
   ]
 }
 
-function describeComparing(isActive: boolean): Words[] {
+function describeComparing(isActive: boolean): SentencePart[] {
   return isActive
     ? ['For now ', strong('every one'), ' goes to people: the rule only compares their answers with its own.']
     : [strong('Every one'), ' went to people: the rule only compared their answers with its own.']
@@ -63,7 +62,7 @@ export function describeBriefly({ type, when, answer }: Pick<Rule, 'type' | 'whe
   return `${answer.actionTitle}: ${type}${conditions}.`
 }
 
-function describeConditions(when: RuleCondition[]): Words[] {
+function describeConditions(when: RuleCondition[]): SentencePart[] {
   return when.flatMap((condition, n) => [
     ...(n === 0 ? [] : [n === when.length - 1 ? ' and ' : ', ']),
     strong(condition.field),
@@ -71,7 +70,7 @@ function describeConditions(when: RuleCondition[]): Words[] {
   ])
 }
 
-function describeTest(condition: RuleCondition): Words[] {
+function describeTest(condition: RuleCondition): SentencePart[] {
   switch (condition.is) {
     case 'equals':
       return [' is ', strong(condition.value)]
@@ -99,6 +98,6 @@ function formatLimit(value: number): string {
   return value.toLocaleString(undefined, { maximumFractionDigits: 20 })
 }
 
-export function plainText(words: Words[]): string {
-  return words.map((part) => (typeof part === 'string' ? part : part.strong)).join('')
+export function plainText(parts: SentencePart[]): string {
+  return parts.map((part) => (typeof part === 'string' ? part : part.strong)).join('')
 }

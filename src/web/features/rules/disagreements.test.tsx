@@ -1,11 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { Disagreements } from './disagreements.tsx'
 
 vi.mock('@tanstack/react-router', () => ({ Link: () => null }))
-afterEach(cleanup)
 
 type Data = Record<string, unknown>
 
@@ -51,6 +50,6 @@ test('of many fields, those that differ are first, and the number of the others 
   expect(ours).toHaveLength(8)
   expect(ours[0]).toBe('amount: 5')
   expect(theirs.slice(0, 3)).toEqual(['amount: 7', 'comment: Fine', 'field0: {"size":0}'])
-  screen.getByRole('button', { name: 'Show 3 more of 3 fields' })
-  screen.getByRole('button', { name: 'Show 4 more of 4 fields' })
+  screen.getByRole('button', { name: 'Show 3 more of 11 fields' })
+  screen.getByRole('button', { name: 'Show 4 more of 12 fields' })
 })

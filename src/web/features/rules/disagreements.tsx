@@ -14,8 +14,9 @@ import { describeOutcome, formatFieldValue, shorten } from './rule-texts.ts'
 import frameStyles from './rules-frame.module.css'
 
 /**
- * Samples, and tasks of new versions, that people answered otherwise than the rule would have, that the agent revised, or that ended
- * without an answer: each side by side.
+ * Lists samples and tasks of new versions that people answered differently from the rule, that the
+ * agent revised, or that ended without an answer. Each shows the answer of the rule beside what
+ * happened.
  */
 export function Disagreements({ rule }: { rule: RuleDetail }) {
   const { disagreements } = rule
@@ -46,7 +47,7 @@ function Disagreement({ of, rule }: { of: RuleDisagreement; rule: Rule }) {
   const { taskId, name, at, version, context, outcome, isContentDeleted } = of
   const facts = Object.entries(context).filter(([, value]) => value !== null)
   const by = of.handledBy === undefined ? 'Someone' : displayName(of.handledBy, nameOf)
-  const title = isContentDeleted ? 'Task with deleted content' : name
+  const title = isContentDeleted ? 'Content deleted' : name
   return (
     <article className={styles.pair} aria-label={escapeBidi(title)}>
       <header>
@@ -112,7 +113,7 @@ function Fact({ name, value }: { name: string; value: string }) {
 
 type AnswerDataProps = Record<'data' | 'other', Record<string, unknown> | undefined>
 
-/** The data of an answer, a line per field. Fields that differ from the other answer are first. */
+/** The data of an answer, one line per field. Fields that differ from the other answer are first. */
 function AnswerData({ data = {}, other = {} }: AnswerDataProps) {
   const rank = ([field, value]: [string, unknown]) =>
     !Object.hasOwn(other, field) ? 1 : equalJson(value, other[field]) ? 2 : 0

@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { EditRulePage } from './edit-rule-page.tsx'
 
@@ -11,7 +11,6 @@ vi.mock('@tanstack/react-router', () => ({
   useNavigate: () => () => undefined,
 }))
 vi.mock('./rules-frame.tsx', () => ({ RulesFrame: ({ children }: { children: ReactNode }) => children }))
-afterEach(cleanup)
 
 const rule = {
   ruleId: 'rul_1',

@@ -5,7 +5,7 @@ import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
-import { changeRuleOf, draftOfRule, startsAnew } from './rule-draft.ts'
+import { changeRuleOf, draftOfRule, resetsEvidence } from './rule-draft.ts'
 import { RuleForm, useLeaveForm } from './rule-form.tsx'
 import { RulesFrame } from './rules-frame.tsx'
 import { useChangeRule, useRule } from './use-rules.ts'
@@ -27,7 +27,8 @@ export function EditRulePage() {
 }
 
 function EditRule({ current }: { current: RuleDetail }) {
-  // As it was when the form was filled, so that a change by another admin is kept.
+  // Compared with the rule as it was when the form was filled, so that a later change by another
+  // admin is kept.
   const [rule] = useState(current)
   const leave = useLeaveForm()
   const change = useChangeRule(rule.ruleId)
@@ -39,7 +40,7 @@ function EditRule({ current }: { current: RuleDetail }) {
       isPending={change.isPending}
       problem={change.error && asProblem(change.error)}
       note={(draft, fields) =>
-        startsAnew(changeRuleOf(draft, rule, fields))
+        resetsEvidence(changeRuleOf(draft, rule, fields))
           ? 'Takes effect for new tasks. Its evidence is reset.'
           : 'Takes effect for new tasks. Evidence is kept.'
       }

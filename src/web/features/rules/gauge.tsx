@@ -3,7 +3,16 @@ import { formatCount } from '../../lib/count.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import styles from './evidence.module.css'
 
-type Props = { label: string; value: number; max: number; isBad?: boolean }
+type Props = {
+  label: string
+  value: number
+  max: number
+  /** A full bar is a warning. */
+  isBad?: boolean
+}
+
+// A narrower bar would not be visible.
+const minPercent = 1.5
 
 /** A labelled bar that fills up to `max`. */
 export function Gauge({ label, value, max, isBad = false }: Props) {
@@ -18,13 +27,13 @@ export function Gauge({ label, value, max, isBad = false }: Props) {
         <span className="num">{text}</span>
       </div>
       <div className={styles.gauge} aria-hidden="true">
-        {shown > 0 && <i style={{ width: `${Math.max(1.5, (shown / max) * 100)}%` }} />}
+        {shown > 0 && <i style={{ width: `${Math.max(minPercent, (shown / max) * 100)}%` }} />}
       </div>
     </div>
   )
 }
 
-/** One decimal below ten, so that small evidence is not shown as none. Rounded down: the maximum only if it is reached. */
+/** With one decimal below ten. Rounded down, so that the maximum is shown only if it is reached. */
 function format(value: number): string {
   return value.toLocaleString(undefined, { maximumFractionDigits: value < 10 ? 1 : 0, roundingMode: 'floor' })
 }

@@ -1,17 +1,20 @@
 import { formatCount } from '../../lib/count.ts'
-import { formatNumber, formatPercent, formatShortPercent } from '../../lib/numbers.ts'
+import { formatPercent, formatShortPercent } from '../../lib/numbers.ts'
 import styles from './history-figures.module.css'
+import { formatPerDay } from './rule-texts.ts'
 
 type Props = {
-  /** Answers of people that were looked at. */
+  /** Answers of people that were compared with the conditions. */
   considered: number
   /** Of these, those to tasks that the rule would have answered. */
   covered: number
   /** Of these, those that are the same as the rule's answer. */
   agreed: number
+  /** Lower bound of the share that agrees. */
   atLeast: number
+  /** Tasks that the rule would have answered. */
   perDay: number
-  /** "Agreement", with what it covers. */
+  /** Says which answers `agreed` counts. */
   agreementLabel: string
 }
 
@@ -35,16 +38,16 @@ export function HistoryFigures({ considered, covered, agreed, atLeast, perDay, a
         </dd>
       </div>
       <div>
-        <dt>At least, with 95 % certainty</dt>
+        <dt>Agreement is at least (95 % confidence)</dt>
         <dd>{covered > 0 ? formatPercent(atLeast) : '–'}</dd>
         <div className={styles.share} aria-hidden="true">
-          <i className={styles.seen} style={{ width: `${share * 100}%` }} />
+          <i className={styles.observed} style={{ width: `${share * 100}%` }} />
           <i style={{ width: `${atLeast * 100}%` }} />
         </div>
       </div>
       <div>
         <dt>Matching tasks</dt>
-        <dd>about {perDay >= 10 ? formatCount(Math.round(perDay)) : formatNumber(perDay)} per day</dd>
+        <dd>{formatPerDay(perDay)}</dd>
       </div>
     </dl>
   )

@@ -1,10 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Backtest } from '../../../contract/rules/rule.ts'
 import { HistoryPanel } from './history-panel.tsx'
-
-afterEach(cleanup)
 
 const empty: Backtest = {
   answers: 500,

@@ -15,7 +15,10 @@ import frameStyles from './rules-frame.module.css'
 
 const shownVersions = 3
 
-/** What the rule would have answered in the past, and what people answered. */
+/**
+ * What the rule would have answered in the past, and what people answered. `isReady`: the rule is
+ * complete enough to compare.
+ */
 export function HistoryPanel({ query, isReady }: { query: UseQueryResult<Backtest>; isReady: boolean }) {
   return (
     <section aria-busy={query.isFetching}>
@@ -72,7 +75,12 @@ function Result({ result }: { result: Backtest }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const waiting = versions.filter(({ passes }) => !passes)
-  if (answers === 0) return <p className={frameStyles.summary}>People have not answered such tasks yet.</p>
+  if (answers === 0)
+    return (
+      <p className={frameStyles.summary}>
+        People haven't answered such tasks in the last {limits.ruleHistoryDays} days.
+      </p>
+    )
   return (
     <>
       <div className="above-8">

@@ -1,21 +1,22 @@
 import { useMemo } from 'react'
 import { limits } from '../../../contract/limits.ts'
-import { medianSamplesUntilPause } from '../../../contract/rules/expected-delay.ts'
+import { goodSamples, medianSamplesUntilPause } from '../../../contract/rules/expected-delay.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
-import { formatNumber, formatShortPercent } from '../../lib/numbers.ts'
+import { formatShortPercent } from '../../lib/numbers.ts'
 import { oneIn } from './describe-rule.ts'
 import styles from './rule-form.module.css'
+import { formatPerDay } from './rule-texts.ts'
 import frameStyles from './rules-frame.module.css'
 
 type Props = {
   sample: number
-  /** Share. */
+  /** Allowed disagreement, as a share. */
   allowed: number
   /** Matching tasks per day. undefined: not known yet. */
   perDay: number | undefined
 }
 
-/** When the rule notices that people disagree, and how many wrong answers it has given until then. */
+/** When the rule pauses if people disagree, and how many wrong answers it has given by then. */
 export function IfItGoesWrong({ sample, allowed, perDay }: Props) {
   const isValid = allowed >= limits.allowedDisagreementMin && allowed <= limits.allowedDisagreementMax
   const rows = useMemo(() => (isValid ? expectedRows(allowed) : []), [allowed, isValid])
@@ -26,9 +27,7 @@ export function IfItGoesWrong({ sample, allowed, perDay }: Props) {
       <h2>If it goes wrong</h2>
       <p className={frameStyles.summary}>
         If people get {oneIn(sample)} of the matching tasks
-        {hasRate &&
-          ` (about ${perDay >= 10 ? formatCount(Math.round(perDay)) : formatNumber(perDay)} per day)`}{' '}
-        as samples:
+        {hasRate && ` (${formatPerDay(perDay)})`} as samples:
       </p>
       <table className={styles.expected}>
         <thead>
@@ -44,7 +43,7 @@ export function IfItGoesWrong({ sample, allowed, perDay }: Props) {
               <td>{label}</td>
               <td>
                 {samples === undefined
-                  ? 'rarely pauses'
+                  ? 'rarely'
                   : hasRate
                     ? describeDays(samples / (perDay * sample))
                     : pluralize(samples, 'sample')}
@@ -58,19 +57,23 @@ export function IfItGoesWrong({ sample, allowed, perDay }: Props) {
           ))}
         </tbody>
       </table>
-      <p className={styles.notes}>Medians from simulation.</p>
+      <p className={styles.notes}>
+        Medians from simulation. Suddenly: after {formatCount(goodSamples)} samples with half the allowed
+        disagreement.
+      </p>
     </section>
   )
 }
 
+/** `samples`: after how many the rule pauses. undefined: rarely, or never. */
 type Row = { label: string; share: number; samples: number | undefined }
 
-/** Disagreements that are clearly above what is allowed. */
+/** Disagreements that are at least twice what is allowed, and what is allowed itself. */
 function expectedRows(allowed: number): Row[] {
   const shares = [Math.max(0.2, 3 * allowed), 0.1, 0.05].filter((share) => share >= 2 * allowed)
   return [
     ...shares.map((share, n) => ({
-      label: `${formatShortPercent(share)}${n === 0 ? ', suddenly' : ''}`,
+      label: `${formatShortPercent(share)}${n === 0 ? ', suddenly' : ', from the start'}`,
       share,
       samples: medianSamplesUntilPause(share, allowed, n === 0),
     })),

@@ -10,7 +10,7 @@ import type { RuleDraft } from './rule-draft.ts'
 import styles from './rule-form.module.css'
 import { dayOf, lastDay } from './until.ts'
 
-const samples = [0.05, 0.1, 0.25, 1]
+const sampleChoices = [0.05, 0.1, 0.25, 1]
 
 type Props = {
   draft: RuleDraft
@@ -19,12 +19,15 @@ type Props = {
   onChange: (change: Partial<RuleDraft>) => void
 }
 
-/** How many tasks still go to people, how much disagreement is allowed, versions, and the end. */
+/**
+ * How many tasks still go to people, how much disagreement is allowed, when the rule ends, and
+ * which versions it answers.
+ */
 export function LimitFields({ draft, history, errorOf, onChange }: Props) {
   const id = useId()
-  const choices = samples.includes(draft.sample)
-    ? samples
-    : [...samples, draft.sample].sort((one, other) => one - other)
+  const choices = sampleChoices.includes(draft.sample)
+    ? sampleChoices
+    : [...sampleChoices, draft.sample].sort((one, other) => one - other)
   const allowedError = errorOf('allowedDisagreement')
   const sampleError = errorOf('sample')
   return (
@@ -99,11 +102,9 @@ export function LimitFields({ draft, history, errorOf, onChange }: Props) {
   )
 }
 
-/** How what is allowed compares to what past answers make certain. */
+/** Compares the allowed disagreement, in percent, with the highest that past answers leave possible. */
 function describeSupport(allowed: number, { atLeast }: Backtest): string {
-  const supported = 1 - atLeast
-  const text = formatShortPercent(supported)
-  return allowed / 100 < supported
-    ? `, stricter than the ${text} your history supports`
-    : `; your history supports ${text}`
+  const highest = 1 - atLeast
+  const only = allowed / 100 < highest ? ' only' : ''
+  return `. Past answers${only} show that it is below ${formatShortPercent(highest)}.`
 }

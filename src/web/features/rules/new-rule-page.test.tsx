@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { suggestionKey } from './dismissed-suggestions.ts'
 import { NewRulePage } from './new-rule-page.tsx'
@@ -9,7 +9,6 @@ import { NewRulePage } from './new-rule-page.tsx'
 const search = vi.hoisted(() => ({ app: 'shop', type: 'refund', suggestion: '' }))
 vi.mock('@tanstack/react-router', () => ({ useSearch: () => search, useNavigate: () => () => undefined }))
 vi.mock('./rules-frame.tsx', () => ({ RulesFrame: ({ children }: { children: ReactNode }) => children }))
-afterEach(cleanup)
 
 const suggestion = {
   name: 'Small refunds',
@@ -63,6 +62,6 @@ test('a suggestion that cannot be loaded is not replaced by an empty form', asyn
 test('apps and types that only rules or deadlines have answered are not offered', async () => {
   search.suggestion = ''
   show(async () => ({ suggestions: [] }), [{ app: 'books', type: 'refund', answers: 0, rules: 12 }])
-  await screen.findByText(/^People have not answered any tasks in the last 90 days\./)
+  await screen.findByText(/^People haven't answered any tasks in the last 90 days\./)
   expect(screen.queryByRole('option', { name: 'books' })).toBeNull()
 })

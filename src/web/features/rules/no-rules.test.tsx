@@ -1,10 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { NoRules } from './no-rules.tsx'
-
-afterEach(cleanup)
 
 /** `read`: answers to tasks with the actions that tasks have now. */
 function renderWith(answers: number, read: number, suggestions: unknown[] = []) {

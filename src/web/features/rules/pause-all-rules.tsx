@@ -4,7 +4,7 @@ import { pluralize } from '../../lib/count.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
-/** Confirms that every active rule is paused. For admins. */
+/** Asks an admin to confirm, then pauses every active rule. */
 export function PauseAllRules({ onClose }: { onClose: () => void }) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
@@ -15,8 +15,8 @@ export function PauseAllRules({ onClose }: { onClose: () => void }) {
   }
   return (
     <ConfirmDialog
-      title="Pause all rules"
-      description="Every active rule stops answering immediately, and its tasks go to people. Nothing is lost: you can resume each rule on its page."
+      title="Pause all rules?"
+      description="Every active rule stops answering immediately, and its tasks go to people. No task is lost. You can resume each rule on its page; that resets its evidence."
       confirmLabel="Pause all rules"
       onConfirm={pauseAll}
       onClose={onClose}

@@ -1,10 +1,8 @@
-import { cleanup, render } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { render } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import type { Rule } from '../../../contract/rules/rule.ts'
 import { Gauge } from './gauge.tsx'
 import { RuleAgreement } from './rule-agreement.tsx'
-
-afterEach(cleanup)
 
 const rule = {
   state: 'active',

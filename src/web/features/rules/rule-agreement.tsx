@@ -10,7 +10,7 @@ import styles from './rules-table.module.css'
 
 const fewSamples = 10
 
-/** The share of samples that agreed, with its lower bound and a line at what is allowed. */
+/** The share of samples that agreed, with its lower bound and a line at the lowest share that is allowed. */
 export function RuleAgreement({ rule }: { rule: Rule }) {
   const { samples, allowedDisagreement } = rule
   const { answered, agreed, atLeast } = samples
@@ -21,15 +21,20 @@ export function RuleAgreement({ rule }: { rule: Rule }) {
     <>
       {answered > 0 && (
         <Whisker
-          share={share}
+          value={share}
           low={atLeast}
           high={1}
-          // The line is at the same place for every rule.
-          min={Math.max(0, 1 - 5 * allowedDisagreement)}
+          // Five times what is allowed, at most 1, so that the line is at the same place for every
+          // rule.
+          min={1 - 5 * allowedDisagreement}
           max={1}
           referenceLine={1 - allowedDisagreement}
           tone={
-            answered < fewSamples || state === 'newVersion' ? 'few' : state === 'active' ? 'now' : undefined
+            answered < fewSamples || state === 'newVersion'
+              ? 'few'
+              : state === 'active'
+                ? 'accent'
+                : undefined
           }
           label={`${formatPercent(share)} agreed, at least ${formatPercent(atLeast)}; lowest allowed: ${formatShortPercent(1 - allowedDisagreement)}`}
         />
@@ -43,7 +48,7 @@ export function RuleAgreement({ rule }: { rule: Rule }) {
         </p>
       ) : rule.state === 'paused' && agreed < answered ? (
         <p className={styles.differs}>
-          {formatCount(answered - agreed)} of {formatCount(answered)} samples disagree
+          {formatCount(answered - agreed)} of {formatCount(answered)} samples disagreed
         </p>
       ) : (
         <p>

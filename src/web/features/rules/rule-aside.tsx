@@ -6,21 +6,19 @@ import { RuleHistory } from './rule-history.tsx'
 import { versionName } from './rule-texts.ts'
 import styles from './rules-frame.module.css'
 
-/** What speaks against the rule, versions it does not answer yet, and what happened to it. */
+/**
+ * The evidence against the rule, versions it does not answer yet, what to do before it is resumed,
+ * and its history.
+ */
 export function RuleAside({ rule }: { rule: RuleDetail }) {
-  const isFull = rule.pausedBecause === 'disagreement' || rule.pausedBecause === 'recentChange'
+  const isCause = rule.pausedBecause === 'disagreement' || rule.pausedBecause === 'recentChange'
   const waiting = rule.newVersions.filter(({ passedAt }) => passedAt === undefined)
   return (
     <div className={styles.aside}>
       <section>
-        <h2>{isFull ? 'Why it paused' : 'Evidence against it'}</h2>
+        <h2>{isCause ? 'Why it paused' : 'Evidence against it'}</h2>
         <p className={styles.summary}>{describeEvidence(rule)}</p>
-        <Gauge
-          label="Disagreement since the rule started"
-          value={rule.evidence.life}
-          max={limits.ruleLifeEvidence}
-          isBad
-        />
+        <Gauge label="Overall disagreement" value={rule.evidence.life} max={limits.ruleLifeEvidence} isBad />
         <Gauge
           label="Recent disagreement"
           value={rule.evidence.recent}
@@ -52,7 +50,7 @@ export function RuleAside({ rule }: { rule: RuleDetail }) {
 }
 
 function describeEvidence({ pausedBecause }: RuleDetail): string {
-  if (pausedBecause === 'disagreement') return 'People have disagreed too often since the rule started.'
+  if (pausedBecause === 'disagreement') return 'People have disagreed too often overall.'
   if (pausedBecause === 'recentChange') return 'People have disagreed too often recently.'
-  return 'The rule pauses itself when either bar is full.'
+  return 'The rule pauses itself when either bar is full. The first one starts at 1.'
 }

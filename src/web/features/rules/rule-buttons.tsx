@@ -12,12 +12,12 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import { UntilDialog } from './until-dialog.tsx'
 import { useChangeRule } from './use-rules.ts'
 
-/** For admins, while the rule has not ended. */
+/** Edits, extends, pauses, resumes and ends a rule. Shown to admins while the rule has not ended. */
 export function RuleButtons({ rule }: { rule: RuleDetail }) {
   const { workspaceId } = useWorkspace()
   const isAdmin = useRole().isAtLeast('admin')
   const [dialog, setDialog] = useState<'resume' | 'extend' | 'end'>()
-  const change = useChangeRule(rule.ruleId)
+  const pause = useChangeRule(rule.ruleId)
   const end = useChangeRule(rule.ruleId)
   const close = () => setDialog(undefined)
   if (!isAdmin || rule.state === 'ended') return null
@@ -34,8 +34,8 @@ export function RuleButtons({ rule }: { rule: RuleDetail }) {
         <button
           type="button"
           className="btn"
-          aria-disabled={change.isPending}
-          onClick={() => change.isPending || change.mutate({ state: 'paused' })}
+          aria-disabled={pause.isPending}
+          onClick={() => pause.isPending || pause.mutate({ state: 'paused' })}
         >
           <Icon of={Pause} /> Pause
         </button>
@@ -47,15 +47,15 @@ export function RuleButtons({ rule }: { rule: RuleDetail }) {
       <button type="button" className="btn danger" onClick={() => setDialog('end')}>
         End rule…
       </button>
-      {change.error && !dialog && (
-        <ProblemStrip message="The rule wasn't paused." problem={asProblem(change.error)} />
+      {pause.error && !dialog && (
+        <ProblemStrip message="The rule wasn't paused." problem={asProblem(pause.error)} />
       )}
       {dialog === 'extend' && <UntilDialog kind="extend" rule={rule} onClose={close} />}
       {dialog === 'resume' && <UntilDialog kind="resume" rule={rule} onClose={close} />}
       {dialog === 'end' && (
         <ConfirmDialog
-          title={`End ${escapeBidi(rule.name)}`}
-          description="An ended rule never answers again and cannot be resumed. Its answers and figures stay. To stop it for a while, pause it."
+          title={`End ${escapeBidi(rule.name)}?`}
+          description={`An ended rule never answers again and can't be resumed. Its answers and figures stay.${state === 'active' ? ' To stop it for a while, pause it.' : ''}`}
           confirmLabel="End rule"
           onConfirm={() => end.mutateAsync({ state: 'ended' })}
           onClose={close}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Rule } from '../../../contract/rules/rule.ts'
 import { checkDraft } from './check-draft.ts'
 import { contextFields } from './context-fields.ts'
-import { changeRuleOf, createRuleOf, draftOfRule, emptyDraft, startsAnew } from './rule-draft.ts'
+import { changeRuleOf, createRuleOf, draftOfRule, emptyDraft, resetsEvidence } from './rule-draft.ts'
 
 const fields = contextFields({
   refund: { amount: 36, lines: [{ sku: 'A' }], note: null },
@@ -36,6 +36,11 @@ test('short values of a context are offered as paths', () => {
   ])
 })
 
+test('paths that no condition can name are not offered', () => {
+  const data = { 'a.b': 1, a: { b: 2 }, 'c.0': 1, c: [2], 'd.e': 3, d: {}, ['x'.repeat(201)]: 4 }
+  expect(contextFields(data)).toEqual([{ path: 'd.e', value: 3 }])
+})
+
 test('a rule that is edited without a change is not changed, and values keep their kind', () => {
   const draft = draftOfRule(rule)
   expect(createRuleOf(draft, fields).when).toEqual(rule.when)
@@ -46,10 +51,10 @@ test('only changed parts are sent; name and end keep the evidence', () => {
   const draft = { ...draftOfRule(rule), name: 'Refunds', until: '2030-01-02' }
   const renamed = changeRuleOf(draft, rule, fields)
   expect(Object.keys(renamed)).toEqual(['name', 'until'])
-  expect(startsAnew(renamed)).toBe(false)
+  expect(resetsEvidence(renamed)).toBe(false)
   const stricter = changeRuleOf({ ...draft, allowed: '1', versions: '1.0, 1.1' }, rule, fields)
   expect(stricter).toMatchObject({ allowedDisagreement: 0.01, versions: ['1.0', '1.1'] })
-  expect(startsAnew(stricter)).toBe(true)
+  expect(resetsEvidence(stricter)).toBe(true)
   expect(changeRuleOf(draftOfRule(rule), { ...rule, versions: ['1.0'] }, fields)).toEqual({ versions: null })
 })
 

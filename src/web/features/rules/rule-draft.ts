@@ -16,9 +16,9 @@ import { dayOf, endOfDay, lastDay } from './until.ts'
 export type ConditionDraft = {
   field: string
   is: RuleCondition['is']
-  /** As entered. With oneOf one value per line. */
+  /** As entered, for `oneOf` one value per line. */
   value: string
-  /** What the fields were filled with. It applies until one of them is changed. */
+  /** The condition that the fields were filled with. It is kept as it is until one of them is changed. */
   stored?: RuleCondition
 }
 
@@ -101,23 +101,28 @@ function shownFields(condition: RuleCondition): ConditionDraft {
   return { field, is, value: 'value' in condition ? textOf(condition.value) : '' }
 }
 
-/** A text that would be read as something else, such as a number or a missing value, is in quotes. */
+/** A text that would be read as something else, such as a number or nothing, is put in quotes. */
 function textOf(value: Scalar): string {
   if (typeof value !== 'string') return String(value)
   return value === '' || typedValue(value, undefined) !== value ? `"${value}"` : value
 }
 
-/** What a typed value means: a text in quotes is a text, otherwise what it looks like. */
-function guessed(text: string): Scalar {
+/** A typed value as the boolean or number it looks like, or as a text, without the quotes around it. */
+function parseValue(text: string): Scalar {
   if (text === 'true' || text === 'false') return text === 'true'
   if (/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text)
-  return /^".*"$/.test(text) ? text.slice(1, -1) : text
+  return isQuoted(text) ? text.slice(1, -1) : text
 }
 
-/** Of the same kind as in a task, if the field is known: a number is never equal to a text. */
-function typedValue(text: string, example: Scalar | undefined): Scalar {
-  const guess = guessed(text.trim())
-  return typeof example === 'string' && !/^".*"$/.test(text.trim()) ? text.trim() : guess
+const isQuoted = (text: string) => /^".*"$/.test(text)
+
+/**
+ * A text if the field is a text in the newest task, even if it looks like a number: a number never
+ * equals a text.
+ */
+function typedValue(entered: string, example: Scalar | undefined): Scalar {
+  const text = entered.trim()
+  return typeof example === 'string' && !isQuoted(text) ? text : parseValue(text)
 }
 
 export function conditionOf({ stored, ...draft }: ConditionDraft, fields: ContextField[]): RuleCondition {
@@ -149,7 +154,7 @@ export function versionsOf({ versions }: RuleDraft): string[] {
     .filter((version) => version !== '')
 }
 
-/** `fields`: of a recent task of the app and type. */
+/** `fields`: those of the newest task of the app and type. */
 export function createRuleOf(draft: RuleDraft, fields: ContextField[]): CreateRule {
   const versions = versionsOf(draft)
   return {
@@ -170,10 +175,10 @@ export function createRuleOf(draft: RuleDraft, fields: ContextField[]): CreateRu
 
 const parts = ['name', 'when', 'versions', 'answer', 'sample', 'allowedDisagreement'] as const
 
-/** Only what was changed: other changes than of name and end start the evidence anew. */
+/** Only what was changed, because any change except of the name or the end resets the evidence. */
 export function changeRuleOf(draft: RuleDraft, rule: Rule, fields: ContextField[]): ChangeRule {
   const unchanged = draftOfRule(rule)
-  // Not compared with the rule: the form shows rounded shares, for example.
+  // Not compared with the rule itself, because the form shows rounded shares, for example.
   const before = createRuleOf(unchanged, fields)
   const next = createRuleOf(draft, fields)
   const changed = parts.filter((part) => !equalJson(next[part], before[part]))
@@ -183,7 +188,7 @@ export function changeRuleOf(draft: RuleDraft, rule: Rule, fields: ContextField[
   }
 }
 
-/** Whether this change resets the evidence. */
-export function startsAnew(change: ChangeRule): boolean {
-  return Object.keys(change).some((name) => name !== 'name' && name !== 'until' && name !== 'state')
+/** Whether this change of the form resets the evidence. */
+export function resetsEvidence(change: ChangeRule): boolean {
+  return Object.keys(change).some((name) => name !== 'name' && name !== 'until')
 }

@@ -1,14 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { AppAndTypeFields } from './app-and-type-fields.tsx'
 import { ConditionFields } from './condition-fields.tsx'
 import type { ConditionDraft } from './rule-draft.ts'
-
-afterEach(cleanup)
 
 test('apps and types that could not be loaded are said so, and can be loaded again', async () => {
   const statistics = vi.fn(async () => ({ pairs: [{ app: 'shop', type: 'refund', answers: 3 }] }))

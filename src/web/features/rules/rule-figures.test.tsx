@@ -1,9 +1,7 @@
-import { cleanup, render } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { render } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import type { Rule } from '../../../contract/rules/rule.ts'
 import { RuleFigures } from './rule-figures.tsx'
-
-afterEach(cleanup)
 
 function shown(answered: object) {
   const rule = { answered, samples: { answered: 0, open: 0, agreed: 0, atLeast: 0 }, type: 'refund' }
@@ -22,5 +20,7 @@ test('figures at which counting stopped are shown as lower limits, and no share 
 })
 
 test('a small share is not shown as nothing', () => {
-  expect(shown({ total: 500, lastDays: 2, tasksLastDays: 1_000 })).toContain('0.2\u00a0% of refund, 30 days')
+  expect(shown({ total: 500, lastDays: 2, tasksLastDays: 1_000 })).toContain(
+    '0.2\u00a0% of refund in 30 days',
+  )
 })

@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, renderHook, screen } from '@testing-library/react'
+import { render, renderHook, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { emptyDraft } from './rule-draft.ts'
 import { RuleForm } from './rule-form.tsx'
@@ -15,9 +15,7 @@ vi.mock('../../parts/form/schema-form.tsx', () => ({
     return <p>Form</p>
   },
 }))
-// Loaded lazily, which takes seconds on a busy machine.
 beforeAll(() => import('../../parts/form/schema-form.tsx'))
-afterEach(cleanup)
 
 const task = {
   taskId: 'tsk_1',

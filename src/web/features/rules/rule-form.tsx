@@ -28,18 +28,21 @@ import { useNewestTask } from './use-newest-task.ts'
 
 type Props = {
   initial: RuleDraft
-  /** An existing rule keeps its app and type. */
+  /** The app and type of a new rule can be chosen. */
   isNew: boolean
   submitLabel: string
   isPending: boolean
   problem: HandrailProblem | null
-  /** What the button does, under the form. */
+  /** When the rule takes effect and what becomes of its evidence, beside the buttons. */
   note: (draft: RuleDraft, fields: ContextField[]) => ReactNode
   onSubmit: (rule: CreateRule, draft: RuleDraft, fields: ContextField[]) => void
   onCancel: () => void
 }
 
-/** Creates or edits a rule. A sentence says what the fields mean; beside them, what the rule would have done. */
+/**
+ * Creates or edits a rule. A sentence says what the fields mean; beside them, what the rule would
+ * have done.
+ */
 export function RuleForm({
   initial,
   isNew,
@@ -60,9 +63,9 @@ export function RuleForm({
   const fields = contextFields(task.data?.context?.data)
   const rule = createRuleOf(draft, fields)
   const mistakes = checkDraft(draft)
-  const compared = backtestOf(rule, mistakes)
-  const backtest = useBacktest(compared)
-  const history = compared && backtest.data
+  const toCompare = backtestOf(rule, mistakes)
+  const backtest = useBacktest(toCompare)
+  const history = toCompare && backtest.data
   const errorOf = (path: string) =>
     (hasTried ? mistakes[path] : undefined) ??
     problem?.errors.find((error) => error.path === path || isItem(error.path, path))?.message
@@ -70,7 +73,7 @@ export function RuleForm({
 
   const title = task.data?.actions?.find(({ id }) => id === draft.actionId)?.title ?? draft.actionId
   const answer = { actionId: draft.actionId, actionTitle: title || '…' }
-  const words = describeRule({
+  const sentence = describeRule({
     app: draft.app || '…',
     type: draft.type || '…',
     when: (rule.when ?? []).filter(({ field }, n) => field !== '' && !mistakes[`when[${n}].value`]),
@@ -78,7 +81,7 @@ export function RuleForm({
     sample: draft.sample,
     until: rule.until || undefined,
   })
-  useAnnounceAfterPause(plainText(words))
+  useAnnounceAfterPause(plainText(sentence))
 
   async function submit() {
     if (isPending || isChecking) return
@@ -99,7 +102,7 @@ export function RuleForm({
   return (
     <div className={frameStyles.columns}>
       <div className={styles.form} ref={box}>
-        <Sentence words={words} />
+        <Sentence parts={sentence} />
         <SettingRow title="Name">
           <TextField
             label="Name"
@@ -153,19 +156,20 @@ export function RuleForm({
         </div>
       </div>
       <div className={classes(frameStyles.aside, styles.aside)}>
-        <HistoryPanel query={backtest} isReady={compared !== undefined} />
+        <HistoryPanel query={backtest} isReady={toCompare !== undefined} />
         <IfItGoesWrong sample={draft.sample} allowed={Number(draft.allowed) / 100} perDay={history?.perDay} />
       </div>
     </div>
   )
 }
 
-/** The parts that history is compared with, if they are complete. */
+/** The parts of a rule that past answers are compared with. undefined: one of them is missing or wrong. */
 function backtestOf({ app, type, when, versions, answer }: CreateRule, mistakes: Record<string, string>) {
   const isIncomplete = Object.keys(mistakes).some((path) => /^(type|when|answer)/.test(path))
   return isIncomplete ? undefined : { app, type, when, answer, ...(versions && { versions }) }
 }
 
+/** Whether an error is about an item of a list that is entered in one field, such as versions[2]. */
 function isItem(path: string, field: string): boolean {
   return (field === 'versions' || field.endsWith('.value')) && path.startsWith(`${field}[`)
 }
@@ -180,10 +184,11 @@ function formErrors(problem: HandrailProblem | null) {
     : errors.map(({ path, message }) => ({ path: path.slice(formPrefix.length), message }))
 }
 
+// Errors with these paths are shown at their fields.
 const shownPaths =
   /^(name|app|type|when|answer|answer\.actionId|answer\.data\..+|sample|until|allowedDisagreement|versions(\[\d+\])?|when\[\d+\].*)$/
 
-/** What the service says about no field. */
+/** Says that the rule was not saved, and the errors that belong to no field. */
 function Problem({ problem }: { problem: HandrailProblem | null }) {
   if (!problem) return null
   const message = "The rule wasn't saved."
@@ -196,12 +201,12 @@ function Problem({ problem }: { problem: HandrailProblem | null }) {
   )
 }
 
-/** After the errors are rendered. */
+/** Waits until the errors are rendered. */
 function focusFirstError(box: HTMLElement | null) {
   requestAnimationFrame(() => box?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 }
 
-/** Goes back to the rule, or to the list. */
+/** Opens the rule, or without one the list of rules. */
 export function useLeaveForm() {
   const { workspaceId } = useWorkspace()
   const navigate = useNavigate()

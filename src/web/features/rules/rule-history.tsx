@@ -18,7 +18,7 @@ export function RuleHistory({ history }: { history: Entry[] }) {
   const nameOf = useNameOf()
   const [isLong, setLong] = useState(false)
   const firstNew = useRef<HTMLLIElement>(null)
-  // The button that had the focus is gone.
+  // The button that had the focus is no longer there.
   useEffect(() => {
     if (isLong) firstNew.current?.focus()
   }, [isLong])
@@ -26,8 +26,7 @@ export function RuleHistory({ history }: { history: Entry[] }) {
   const shown = isLong ? history : history.slice(0, maxEntries)
   const nameIn = ({ by }: Entry) => {
     if (by === undefined) return undefined
-    const name = displayName(by, nameOf, me.person.email)
-    return name.charAt(0).toUpperCase() + name.slice(1)
+    return by === me.person.email ? 'You' : displayName(by, nameOf)
   }
   return (
     <section>

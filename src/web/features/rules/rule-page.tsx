@@ -47,7 +47,8 @@ export function RulePage() {
 function RuleContent({ rule }: { rule: RuleDetail }) {
   return (
     <>
-      <Sentence words={describeRule({ ...rule, until: undefined })}>
+      {/* The end is in the line below the sentence. */}
+      <Sentence parts={describeRule({ ...rule, until: undefined })}>
         <MetaLine rule={rule} />
       </Sentence>
       <RuleFigures rule={rule} />
@@ -82,7 +83,7 @@ function MetaLine({ rule }: { rule: RuleDetail }) {
   )
 }
 
-/** Why the rule does not answer now, if it should. */
+/** Says why the rule does not answer now, if it is paused or waits for answers. */
 function RuleStrip({ rule }: { rule: RuleDetail }) {
   const { me } = useWorkspace()
   const nameOf = useNameOf()
@@ -91,7 +92,7 @@ function RuleStrip({ rule }: { rule: RuleDetail }) {
     const { when, why } = describePause(rule, by)
     return (
       <Strip tone="warn" icon={Pause}>
-        <b className="weight-medium">{bidiSafe(when)}</b> {bidiSafe(why)} Its tasks go to people; nothing is
+        <b className="weight-medium">{bidiSafe(when)}</b> {bidiSafe(why)} Its tasks go to people; no task is
         lost.
       </Strip>
     )

@@ -1,16 +1,14 @@
 import { limits } from '../../../contract/limits.ts'
 import type { RuleDetail, RuleDisagreement } from '../../../contract/rules/rule.ts'
-import { formatTotalCount, pluralize } from '../../lib/count.ts'
-import { formatCalendarDay } from '../../lib/dates.ts'
+import { formatCount, pluralize } from '../../lib/count.ts'
+import { formatCalendarDay, formatTimeOfDay } from '../../lib/dates.ts'
 import { formatList } from '../../lib/format-list.ts'
-import { formatShortPercent } from '../../lib/numbers.ts'
+import { formatNumber, formatShortPercent } from '../../lib/numbers.ts'
 import { dayOf } from './until.ts'
 
-const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
-
 /** "12 November at 16:20" */
-export function dayAndTime(at: string): string {
-  return `${formatCalendarDay(at)} at ${timeFormat.format(new Date(at))}`
+function dayAndTime(at: string): string {
+  return `${formatCalendarDay(at)} at ${formatTimeOfDay(at)}`
 }
 
 export function versionName(version: string): string {
@@ -32,7 +30,7 @@ export function describePause(rule: Paused, by: string | undefined): { when: str
     case 'disagreement':
       return {
         when: itself,
-        why: `People disagreed with ${pluralize(answered - agreed, 'sample')} of ${answered}, more often than the ${allowed} you allow.`,
+        why: `People disagreed with ${pluralize(answered - agreed, 'sample')} of ${formatCount(answered)}, more often than the ${allowed} you allow.`,
       }
     case 'recentChange':
       return { when: itself, why: describeRecentChange(rule) }
@@ -58,7 +56,7 @@ function describeRecentChange({ judged, disagreements }: Paused): string {
   return `People disagreed with ${count} of the last ${pluralize(recent.length, 'sample')}${all}.`
 }
 
-/** Fields of a rule as an admin knows them. */
+/** The names of the fields of a rule in texts. */
 const fieldNames: Record<string, string> = {
   name: 'name',
   when: 'conditions',
@@ -70,7 +68,7 @@ const fieldNames: Record<string, string> = {
 }
 type HistoryEntry = RuleDetail['history'][number]
 
-/** What happened to a rule. `by`: how to call the person who did it. */
+/** What happened to a rule. `by`: the name of the person who did it, or "You". */
 export function describeEntry({ action, details }: HistoryEntry, by = 'Someone'): string {
   const version = typeof details.version === 'string' ? versionName(details.version) : 'A new version'
   const named = version.charAt(0).toUpperCase() + version.slice(1)
@@ -132,7 +130,12 @@ export function describeDaysUntil(until: string, now: number): string {
 
 /** "14", or "100,000+" where counting stopped. */
 export function formatAnswered(n: number): string {
-  return formatTotalCount({ open: n, stopped: n >= limits.ruleFigureCount })
+  return `${formatCount(n)}${n >= limits.ruleFigureCount ? '+' : ''}`
+}
+
+/** "about 12 per day", "about 0.4 per day" */
+export function formatPerDay(n: number): string {
+  return `about ${n >= 10 ? formatCount(Math.round(n)) : formatNumber(n)} per day`
 }
 
 const maxText = 300
@@ -141,7 +144,7 @@ export function shorten(text: string): string {
   return text.length > maxText ? `${text.slice(0, maxText)}…` : text
 }
 
-/** A value that a form was answered with. */
+/** The value of a field in the data of an answer. */
 export function formatFieldValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

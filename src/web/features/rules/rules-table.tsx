@@ -75,7 +75,7 @@ function RuleRow({ rule }: { rule: Rule }) {
         {formatAnswered(answered.lastDays)}{' '}
         <p>
           {hasEnded
-            ? `of ${formatAnswered(answered.total)} in all`
+            ? `of ${formatAnswered(answered.total)} in total`
             : `of ${formatAnswered(answered.tasksLastDays)}`}
         </p>
       </td>

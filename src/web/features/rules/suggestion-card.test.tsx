@@ -1,11 +1,10 @@
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import type { RuleSuggestion } from '../../../contract/rules/rule.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { SuggestionCard } from './suggestion-card.tsx'
 
 vi.mock('@tanstack/react-router', () => ({ Link: () => null }))
-afterEach(cleanup)
 
 test.each([
   [{ reason: 'Damaged', notify: true }, 'People answered “Approve” (reason: Damaged, notify: true) to 96 of'],

@@ -51,7 +51,7 @@ export function SuggestionCard({ appAndType, suggestion, suggestionKey, onDismis
               (<bdi>{bidiSafe(describeData(answer.data))}</bdi>)
             </>
           )}{' '}
-          to {formatCount(agreed)} of the last {formatCount(covered)} such tasks. A rule would answer them
+          to {formatCount(agreed)} of the last {formatCount(covered)} matching tasks. A rule would answer them
           immediately and keep checking itself: a share still goes to people.
         </p>
         <div className={styles.buttons}>
@@ -87,7 +87,7 @@ export function SuggestionCard({ appAndType, suggestion, suggestionKey, onDismis
           agreed={agreed}
           atLeast={atLeast}
           perDay={perDay}
-          agreementLabel="Agreement, newest third"
+          agreementLabel="Agreement, newest third of answers"
         />
       </div>
     </section>

@@ -12,16 +12,19 @@ export function Suggestions({ rules }: { rules: Rule[] }) {
   const { workspaceId } = useWorkspace()
   const { data: pairs = [] } = useAppsAndTypes()
   const dismissed = useDismissed(workspaceId)
-  return <OfAppsAndTypes pairs={pairs.slice(0, maxAppsAndTypes)} rules={rules} dismissed={dismissed} />
+  return <NextSuggestions pairs={pairs.slice(0, maxAppsAndTypes)} rules={rules} dismissed={dismissed} />
 }
 
 type Props = { pairs: AppAndType[]; rules: Rule[]; dismissed: ReturnType<typeof useDismissed> }
 
-/** One after the other, because each reads many answers. An app and type whose answers cannot be read has no suggestions. */
-function OfAppsAndTypes({ pairs: [appAndType, ...others], rules, dismissed }: Props) {
+/**
+ * Loads suggestions for one app and type after the other, because each reads many answers. Shows
+ * none for one that fails.
+ */
+function NextSuggestions({ pairs: [appAndType, ...others], rules, dismissed }: Props) {
   if (!appAndType) return null
   return (
-    <OfAppAndType
+    <SuggestionsOf
       key={JSON.stringify(appAndType)}
       appAndType={appAndType}
       others={others}
@@ -31,15 +34,15 @@ function OfAppsAndTypes({ pairs: [appAndType, ...others], rules, dismissed }: Pr
   )
 }
 
-type OfAppAndTypeProps = Omit<Props, 'pairs'> & { appAndType: AppAndType; others: AppAndType[] }
+type SuggestionsOfProps = Omit<Props, 'pairs'> & { appAndType: AppAndType; others: AppAndType[] }
 
-function OfAppAndType({ appAndType, others, rules, dismissed }: OfAppAndTypeProps) {
+function SuggestionsOf({ appAndType, others, rules, dismissed }: SuggestionsOfProps) {
   const { data, isPending } = useSuggestions(appAndType)
   return (
     <>
       {data?.suggestions.map((suggestion) => {
         const key = suggestionKey(appAndType, suggestion)
-        if (dismissed.isDismissed(key) || isARule(appAndType, suggestion, rules)) return null
+        if (dismissed.isDismissed(key) || hasRule(appAndType, suggestion, rules)) return null
         return (
           <SuggestionCard
             key={key}
@@ -50,20 +53,19 @@ function OfAppAndType({ appAndType, others, rules, dismissed }: OfAppAndTypeProp
           />
         )
       })}
-      {!isPending && <OfAppsAndTypes pairs={others} rules={rules} dismissed={dismissed} />}
+      {!isPending && <NextSuggestions pairs={others} rules={rules} dismissed={dismissed} />}
     </>
   )
 }
 
-/** Whether a rule that has not ended says the same. */
-function isARule({ app, type }: AppAndType, { when, answer }: RuleSuggestion, rules: Rule[]): boolean {
-  const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+/** Whether a rule that has not ended has the same conditions and action. */
+function hasRule({ app, type }: AppAndType, { when, answer }: RuleSuggestion, rules: Rule[]): boolean {
   return rules.some(
     (rule) =>
       rule.state !== 'ended' &&
       rule.app === app &&
       rule.type === type &&
       rule.answer.actionId === answer.actionId &&
-      same(rule.when, when),
+      JSON.stringify(rule.when) === JSON.stringify(when),
   )
 }

@@ -6,20 +6,20 @@ import { asProblem, fieldError } from '../../lib/problem.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormDialogFooter } from '../../ui/form-dialog-footer.tsx'
-import { FormProblem } from '../../ui/strip.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { dayOf, endOfDay, lastDay } from './until.ts'
 import { useChangeRule } from './use-rules.ts'
 
 const texts = {
   extend: {
-    title: 'Extend',
+    title: (name: string) => `Extend ${name}`,
     label: 'Extend rule',
     description: `A rule answers for at most ${limits.ruleDays} days, then somebody has to look at it again. Evidence is kept.`,
     failure: "The rule wasn't extended.",
   },
   resume: {
-    title: 'Resume',
+    title: (name: string) => `Resume ${name}?`,
     label: 'Resume rule',
     description: `The rule answers new tasks again. Its evidence is reset: what people answered so far no longer counts against it. If agents send other actions now, people answer until ${limits.ruleProbation} answers in a row agree.`,
     failure: "The rule wasn't resumed.",
@@ -28,7 +28,10 @@ const texts = {
 
 type Props = { kind: keyof typeof texts; rule: Rule; onClose: () => void }
 
-/** Moves the end of a rule, or resumes it: then a new end is needed only if its time is over. */
+/**
+ * Moves the end of a rule, or resumes it. A rule that is resumed needs a new end only if its time
+ * is over.
+ */
 export function UntilDialog({ kind, rule, onClose }: Props) {
   const formId = useId()
   const isOver = Date.parse(rule.until) <= Date.now()
@@ -45,7 +48,7 @@ export function UntilDialog({ kind, rule, onClose }: Props) {
     )
   return (
     <Dialog
-      title={`${title} ${escapeBidi(rule.name)}`}
+      title={title(escapeBidi(rule.name))}
       description={description}
       onClose={onClose}
       footer={
@@ -63,7 +66,7 @@ export function UntilDialog({ kind, rule, onClose }: Props) {
           <TextField
             label="Until"
             type="date"
-            min={dayOf(Date.now())}
+            min={dayOf(isOver ? Date.now() : rule.until)}
             max={lastDay()}
             value={day}
             onChange={({ target }) => setDay(target.value)}

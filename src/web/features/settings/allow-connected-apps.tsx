@@ -10,7 +10,10 @@ import { SwitchLine } from '../../ui/switch-line.tsx'
 
 type Props = { allowed: boolean; count: number }
 
-/** The switch of the workspace. Turning it off disconnects every app, so it asks first. */
+/**
+ * Turning the switch on requires the person to confirm their identity. Turning it off disconnects
+ * every app, so it asks first.
+ */
 export function AllowConnectedApps({ allowed, count }: Props) {
   const { api, workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
@@ -32,14 +35,14 @@ export function AllowConnectedApps({ allowed, count }: Props) {
         description={
           allowed
             ? 'Apps such as Claude and ChatGPT can be connected by signing in. When you turn this off, all connected apps lose access within five seconds. API keys keep working.'
-            : 'Apps such as Claude and ChatGPT connect by signing in, without an API key. Each member decides which apps act for them in this workspace.'
+            : 'Apps such as Claude and ChatGPT connect by signing in, without an API key. Each member decides which apps to connect to this workspace.'
         }
         checked={allowed}
         onChange={() => setAsking(true)}
       />
       {isAsking && !allowed && (
         <ConfirmIdentityDialog
-          title="Allow members to connect apps"
+          title="Allow members to connect apps?"
           description="Each member can then connect apps that send tasks and read answers in this workspace. Apps can never answer."
           confirmLabel="Allow"
           onSubmit={(confirmation) => change(true, confirmation)}
@@ -48,9 +51,9 @@ export function AllowConnectedApps({ allowed, count }: Props) {
       )}
       {isAsking && allowed && (
         <ConfirmDialog
-          title="Stop members from connecting apps"
+          title="Stop allowing members to connect apps?"
           description={`${describeCount(count)} API keys keep working.`}
-          confirmLabel="Turn off"
+          confirmLabel="Stop allowing"
           onConfirm={() => change(false)}
           onClose={() => setAsking(false)}
         />

@@ -26,7 +26,7 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
   const isUnused =
     !isInactive && now - Date.parse(lastUsedAt ?? createdAt) > unusedAfterDays * dayMilliseconds
   return (
-    <li className={isInactive ? styles.over : undefined}>
+    <li className={isInactive ? styles.inactive : undefined}>
       <div className={recordsStyles.who}>
         <strong>
           <bdi>{bidiSafe(name)}</bdi>

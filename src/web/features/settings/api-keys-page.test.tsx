@@ -1,11 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { ApiKeysPage } from './api-keys-page.tsx'
-
-afterEach(cleanup)
 
 test('a key is created only once the limits of the workspace are known', async () => {
   const workspace = vi.fn().mockRejectedValueOnce(new Error('The service could not be reached.'))

@@ -1,6 +1,6 @@
-import type { AuditAction } from '../../../contract/audit.ts'
+import type { AuditAction, AuditEntry } from '../../../contract/audit.ts'
 
-/** Each audit action as a sentence without its subject; the actor's name precedes it. */
+/** What the actor did: continues a sentence that starts with their name. */
 export const auditActionLabels: Record<AuditAction, string> = {
   'workspace.created': 'created the workspace',
   'workspace.renamed': 'renamed the workspace',
@@ -73,4 +73,14 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'task.expired': 'expired a task',
   'task.content_deleted': 'deleted the content of a task',
   'tasks.content_deleted': 'deleted the content of old tasks',
+}
+
+/**
+ * What the actor of an entry did. The labels of joining and leaving depend on whether a person did
+ * it themselves.
+ */
+export function describeAction({ action, actor, subject }: AuditEntry): string {
+  if (action === 'member.joined' && actor !== subject) return 'added a member'
+  if (action === 'member.removed' && actor === subject) return 'left'
+  return auditActionLabels[action as AuditAction] ?? action
 }

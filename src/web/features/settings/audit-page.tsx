@@ -18,7 +18,7 @@ export function AuditPage() {
   return (
     <PageFrame
       title="Audit log"
-      intro="Every change to keys, secrets, members and settings, and every ended task: who did what, when and from where."
+      intro="Who did what, when and from where: sign-ins, changes to members, keys, secrets, rules and settings, exports, and what happened to tasks."
     >
       <NotAllowed minRole="admin" to="view the audit log" />
       {isAtLeast('admin') && (

@@ -1,11 +1,11 @@
-import type { AuditAction, AuditEntry } from '../../../contract/audit.ts'
+import type { AuditEntry } from '../../../contract/audit.ts'
 import { formatTimeOrYear } from '../../lib/dates.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { formatFullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
-import { auditActionLabels } from './audit-action-labels.ts'
+import { describeAction } from './audit-action-labels.ts'
 import { describeDetails } from './audit-details.ts'
 import auditPageStyles from './audit-page.module.css'
 
@@ -18,7 +18,7 @@ export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: (
     <li>
       <span>
         {actorName ? <bdi className="weight-medium">{bidiSafe(actorName)}</bdi> : <code>{actor}</code>}{' '}
-        {auditActionLabels[entry.action as AuditAction] ?? entry.action}
+        {describeAction(entry)}
         {details && (
           <small title={escapeBidi(JSON.stringify(details))}>{bidiSafe(describeDetails(details))}</small>
         )}

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Confirmation } from '../../../contract/confirmation.ts'
 import type { Member, Role } from '../../../contract/workspace.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { describeRoleChange, roleWithArticle } from '../../lib/role-texts.ts'
+import { describeRoleChange } from '../../lib/role-texts.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ConfirmIdentityDialog } from '../../ui/confirm-identity-dialog.tsx'
@@ -21,10 +21,10 @@ export function ChangeRoleDialog({ member, role, onClose }: Props) {
   }
   const texts = {
     title: isMe
-      ? `Become ${roleWithArticle[role]}`
-      : `Make ${escapeBidi(member.name)} ${roleWithArticle[role]}`,
+      ? `Change your role to ${role}?`
+      : `Change the role of ${escapeBidi(member.name)} to ${role}?`,
     description: isMe
-      ? "You'll lose the permissions of an owner. Another owner can restore them."
+      ? `You'll lose the permissions of ${role === 'member' ? 'owners and admins' : 'owners'}. Another owner can restore them.`
       : describeRoleChange(member.role, role),
     confirmLabel: 'Change role',
   }

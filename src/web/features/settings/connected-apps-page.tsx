@@ -82,7 +82,7 @@ function Apps({ apps }: { apps: ConnectedApp[] }) {
         )}
       {disconnecting && (
         <ConfirmDialog
-          title={`Disconnect ${escapeBidi(disconnecting.name)}`}
+          title={`Disconnect ${escapeBidi(disconnecting.name)}?`}
           description="The app loses access within five seconds. Its tasks are kept. To use it again, connect it again."
           confirmLabel="Disconnect"
           onConfirm={async () => {

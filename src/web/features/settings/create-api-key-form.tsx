@@ -6,8 +6,8 @@ import { pluralize } from '../../lib/count.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
 import { Options, Select } from '../../ui/select.tsx'
-import { FormProblem } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { KeyLimitFields, readKeyLimits } from './key-limit-fields.tsx'
 import { scopeChoiceOf, scopeChoices } from './key-scopes.ts'
@@ -20,7 +20,7 @@ const expiryChoices = [
   ['365', 'In a year'],
 ] as const
 
-/** Without a choice, a key gets the longest lifetime that the workspace allows. */
+/** The first choice is preselected: never, or after the longest lifetime that the workspace allows. */
 function expiryChoicesFor(maxDays: number | undefined): (readonly [string, string])[] {
   if (maxDays === undefined) return [...expiryChoices]
   return [
@@ -30,7 +30,7 @@ function expiryChoicesFor(maxDays: number | undefined): (readonly [string, strin
 }
 
 type Props = {
-  /** Its default scopes are selected first, and no key may live longer than it allows. */
+  /** Its default scopes are preselected, and it limits the lifetime of keys. */
   workspace: Workspace
   onCreated: (key: ApiKeyWithSecret) => void
 }

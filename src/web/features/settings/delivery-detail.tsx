@@ -8,7 +8,12 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Snippet } from '../../ui/snippet.tsx'
 import styles from './delivery-detail.module.css'
-import { describeDelivery, formatMilliseconds } from './describe-delivery.ts'
+import {
+  describeDelivery,
+  describeResponse,
+  formatMilliseconds,
+  isSentAsStored,
+} from './describe-delivery.ts'
 
 export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
   const { workspaceId } = useWorkspace()
@@ -63,8 +68,7 @@ function Attempt({ attempt, now }: { attempt: DeliveryAttempt; now: number }) {
   return (
     <li className={isSuccess ? styles.good : styles.bad}>
       <span>
-        {attempt.status === undefined ? 'No response' : `Response ${attempt.status}`} after{' '}
-        {formatMilliseconds(attempt.durationMilliseconds)}
+        {describeResponse(attempt)} after {formatMilliseconds(attempt.durationMilliseconds)}
       </span>
       <time dateTime={attempt.at} title={formatFullDate(attempt.at)}>
         {formatTime(attempt.at, now)}
@@ -75,24 +79,29 @@ function Attempt({ attempt, now }: { attempt: DeliveryAttempt; now: number }) {
   )
 }
 
-/** Each attempt has its own signature, which is not stored. */
+/**
+ * What is sent, or what it is composed from. Each attempt has its own timestamp and signature,
+ * which are not stored.
+ */
 function Request({ delivery }: { delivery: Delivery }) {
   const { workspaceId, api } = useWorkspace()
+  const isRequest = isSentAsStored(delivery)
   const fullDelivery = useQuery({
     queryKey: ['delivery', workspaceId, delivery.deliveryId],
     queryFn: ({ signal }) => api.delivery(delivery.deliveryId, signal),
-    staleTime: 5 * 60_000, // the bytes stay the same, unless they are deleted
+    // The body does not change, except that it may be deleted.
+    staleTime: 5 * 60_000,
   })
   return (
     <>
-      <h3>Request</h3>
-      <Loaded query={fullDelivery} subject="The request">
+      <h3>{isRequest ? 'Request' : 'Message'}</h3>
+      <Loaded query={fullDelivery} subject={isRequest ? 'The request' : 'The message'}>
         {({ body }) =>
           body === '' ? (
             <p>Deleted together with the content of its task. You can't send it again.</p>
           ) : (
             <Snippet
-              where={hasHeaders(delivery) ? 'Headers and body' : 'Message'}
+              where={isRequest ? 'Headers and body' : 'What it is composed from when it is sent'}
               text={body}
               copyLabel="Copy body"
             >
@@ -106,10 +115,6 @@ function Request({ delivery }: { delivery: Delivery }) {
   )
 }
 
-function hasHeaders({ kind }: Pick<Delivery, 'kind'>): boolean {
-  return kind === 'callback' || kind === 'sse' || kind === 'chat'
-}
-
 function prettyPrint(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
@@ -119,7 +124,7 @@ function prettyPrint(body: string): string {
 }
 
 function formatHeaders({ kind, url, eventId }: Delivery): string {
-  if (!hasHeaders({ kind })) return ''
+  if (!isSentAsStored({ kind })) return ''
   if (kind === 'chat') return 'POST <URL of the chat webhook>\ncontent-type: application/json\n\n'
   return `POST ${url ?? '/webhooks/service'}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: <time of the attempt>\nwebhook-signature: v1,<signature of the attempt>\n\n`
 }

@@ -12,12 +12,12 @@ export type DeliveryFilter = { state: '' | Delivery['state']; hours: string; tas
 
 const completeTaskId = new RegExp(`^tsk_${idPattern}$`)
 
-/** Without a task ID that is not complete. */
+/** The filter that is applied: an incomplete task ID is left out. */
 export function effectiveFilter(filter: DeliveryFilter): DeliveryFilter {
   return { ...filter, taskId: completeTaskId.test(filter.taskId) ? filter.taskId : '' }
 }
 
-/** Failed ones by the time they failed: the retries of a callback take more than a day. */
+/** Filters failed deliveries by the time they failed, because a callback is retried for more than a day. */
 export function queryOf({ state, hours, taskId }: DeliveryFilter): ListDeliveries {
   return {
     ...(state && { state }),
@@ -27,7 +27,7 @@ export function queryOf({ state, hours, taskId }: DeliveryFilter): ListDeliverie
 }
 
 const states = [
-  ['', 'Any status'],
+  ['', 'Any state'],
   ['failed', 'Failed'],
   ['pending', 'Pending'],
   ['delivered', 'Delivered'],
@@ -42,7 +42,7 @@ export function DeliveryFilters({ filter, onChange }: Props) {
     <>
       <FilterGroup>
         <FilterSelect
-          label="Status"
+          label="State"
           value={filter.state}
           onChange={(state) => onChange({ ...filter, state: state as DeliveryFilter['state'] })}
         >

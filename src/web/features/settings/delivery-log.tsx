@@ -9,7 +9,7 @@ import styles from './delivery-log.module.css'
 import { DeliveryRow } from './delivery-row.tsx'
 import { RedeliverFailedDialog } from './redeliver-failed-dialog.tsx'
 
-// A due delivery is sent within seconds; the next retry is minutes away.
+// The result of a due delivery is seconds away, but a retry may be due only hours later.
 const sendingPollMilliseconds = 2_000
 const idlePollMilliseconds = 15_000
 
@@ -25,7 +25,7 @@ export function DeliveryLog() {
     getNextPageParam: ({ nextCursor }) => (nextCursor === null ? undefined : { cursor: nextCursor }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
-      // Every loaded page would be requested again.
+      // Polling would request every loaded page again.
       if (state.data && state.data.pages.length > 1) return false
       const isSending = state.data?.pages[0]?.deliveries.some(
         ({ nextAttemptAt }) => nextAttemptAt !== undefined && Date.parse(nextAttemptAt) <= Date.now(),
@@ -57,7 +57,7 @@ export function DeliveryLog() {
         <p className="none-yet">
           {isFiltered
             ? 'No deliveries match these filters.'
-            : 'No deliveries yet. Callbacks, MCP pushes, emails, push messages, and Slack and chat messages appear here.'}
+            : 'No deliveries yet. Callbacks, messages to MCP streams, emails, push messages, and Slack and chat messages appear here.'}
         </p>
       )}
       {deliveries && deliveries.length > 0 && (

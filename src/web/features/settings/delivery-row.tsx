@@ -10,7 +10,12 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { DeliveryDetail } from './delivery-detail.tsx'
 import styles from './delivery-row.module.css'
-import { describeDelivery, formatMilliseconds } from './describe-delivery.ts'
+import {
+  describeDelivery,
+  describeResponse,
+  formatMilliseconds,
+  isSentAsStored,
+} from './describe-delivery.ts'
 
 const stateIcons = {
   delivered: { icon: Check, name: 'Delivered' },
@@ -43,7 +48,14 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
           onClick={() => setOpen(!isOpen)}
         >
           <Icon of={stateIcon.icon} name={stateIcon.name} className={styles[delivery.state]} />
-          <span className="num">{last ? (last.status ?? 'none') : '–'}</span>
+          <span className="num" title={last && describeResponse(last)}>
+            {last && (
+              <>
+                <span className="sr-only">Response </span>
+                {last.status ?? 'none'}
+              </>
+            )}
+          </span>
           <bdi className="mono">{receiver}</bdi>
           <span className={`num ${styles.took}`}>
             {last && formatMilliseconds(last.durationMilliseconds)}
@@ -66,8 +78,8 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
       </div>
       {isRedelivering && (
         <ConfirmDialog
-          title="Redeliver"
-          description={`Sends the same message again: ${receiver}.`}
+          title="Redeliver this message?"
+          description={describeRedelivery(delivery)}
           confirmLabel="Redeliver"
           onConfirm={redeliver}
           onClose={() => setRedelivering(false)}
@@ -85,5 +97,14 @@ function describeReceiver({ kind, url, to }: Delivery): string {
   if (kind === 'push') return `Push message to ${to ?? 'a former member'}`
   if (kind === 'slack') return `Slack ${to ?? ''}`.trim()
   if (kind === 'chat') return 'Chat webhook'
-  return url ? escapeBidi(url.replace(/^https?:\/\//, '')) : 'Push to the agent (MCP stream)'
+  return url ? escapeBidi(url.replace(/^https?:\/\//, '')) : 'MCP stream of the agent'
+}
+
+function describeRedelivery(delivery: Delivery): string {
+  const receiver = describeReceiver(delivery)
+  if (isSentAsStored(delivery)) return `Sends the same message again: ${receiver}.`
+  const again = `Sends the message again, with current information: ${receiver}.`
+  return delivery.kind === 'mail'
+    ? again
+    : `${again} It isn't sent if it's no longer needed, for example because the task has ended.`
 }

@@ -1,9 +1,18 @@
-import type { Delivery } from '../../../contract/delivery.ts'
+import type { Delivery, DeliveryAttempt } from '../../../contract/delivery.ts'
 import { formatDuration } from '../../lib/time.ts'
 
 /** "182 ms", "15.0 s". */
 export function formatMilliseconds(milliseconds: number): string {
   return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`
+}
+
+/** Emails, push messages and Slack messages are composed when they are sent. */
+export function isSentAsStored({ kind }: Pick<Delivery, 'kind'>): boolean {
+  return kind === 'callback' || kind === 'sse' || kind === 'chat'
+}
+
+export function describeResponse({ status }: DeliveryAttempt): string {
+  return status === undefined ? 'No response' : `Response ${status}`
 }
 
 export function describeDelivery(

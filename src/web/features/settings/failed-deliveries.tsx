@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { pluralize } from '../../lib/count.ts'
 import { hoursAgo } from '../../lib/dates.ts'
 import { useRole } from '../../lib/role.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -7,7 +8,7 @@ import { Strip } from '../../ui/strip.tsx'
 
 const maxListed = 100
 
-/** Warns on every settings page if deliveries failed permanently in the last 24 hours. */
+/** Warns admins if deliveries failed permanently in the last 24 hours. */
 export function FailedDeliveries() {
   const { workspaceId, api } = useWorkspace()
   const { isAtLeast } = useRole()
@@ -22,7 +23,10 @@ export function FailedDeliveries() {
     refetchInterval: 30_000,
   })
   if (!failed.data) return null
-  const count = failed.data === maxListed ? `${maxListed} or more deliveries` : `${failed.data} deliveries`
+  const count =
+    failed.data === maxListed
+      ? `${maxListed} or more deliveries`
+      : pluralize(failed.data, 'delivery', 'deliveries')
   return (
     <Strip
       tone="warn"
@@ -37,7 +41,7 @@ export function FailedDeliveries() {
         </Link>
       }
     >
-      {failed.data === 1 ? '1 delivery' : count} failed in the last 24 hours.
+      {count} failed in the last 24 hours.
     </Strip>
   )
 }

@@ -5,6 +5,7 @@ import { useRole } from '../../lib/role.ts'
 import { roleTitle } from '../../lib/role-texts.ts'
 import { formatAgo, formatFullDate, formatTime, formatTimeLeft } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -33,6 +34,7 @@ function Invitations() {
   const { workspaceId, api } = useWorkspace()
   const queryClient = useQueryClient()
   const now = useNow()
+  const { passwordSignIn = true, singleSignOn = 'single sign-on' } = useSetUpStatus().data ?? {}
   const [invited, setInvited] = useState<Invited>()
   const [revoking, setRevoking] = useState<Invitation>()
   const queryKey = ['invitations', workspaceId]
@@ -44,8 +46,8 @@ function Invitations() {
   return (
     <>
       <InviteForm
-        onInvited={(invited) => {
-          setInvited(invited)
+        onInvited={(created) => {
+          setInvited(created)
           void queryClient.invalidateQueries({ queryKey })
         }}
       />
@@ -59,7 +61,7 @@ function Invitations() {
           key={invited.invitationId}
           noun="link"
           value={invited.link}
-          warning={`Copy this link now and send it to ${invited.email}. You won't be able to see it again. Anyone who has it can join, so the new member is shown as not verified.`}
+          warning={`Copy this link now and send it to ${invited.email}. You won't be able to see it again. ${passwordSignIn ? 'Anyone who has it can join, so the new member is shown as not verified.' : `To join, they sign in with ${singleSignOn}.`}`}
           facts={[
             ['Role', roleTitle[invited.role]],
             ['Expires', formatTime(invited.expiresAt, now)],
@@ -107,7 +109,7 @@ function Invitations() {
       </section>
       {revoking && (
         <ConfirmDialog
-          title="Revoke invitation"
+          title="Revoke invitation?"
           description={`The link for ${revoking.email} will stop working immediately.`}
           confirmLabel="Revoke invitation"
           onConfirm={async () => {

@@ -1,15 +1,14 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { InviteForm } from './invite-form.tsx'
 
 // Loaded lazily, which takes seconds on a busy machine.
 beforeAll(() => import('../../ui/dialog-window.tsx'))
-afterEach(cleanup)
 
-test('a failure in the dialog "Invite an owner" is not shown by the form after Cancel', async () => {
+test('a failure in the dialog "Invite an owner?" is not shown by the form after Cancel', async () => {
   const api = {
     invite: async () => {
       throw new Error('The password is wrong.')

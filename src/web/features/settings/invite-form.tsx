@@ -8,8 +8,8 @@ import { roleTitle } from '../../lib/role-texts.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmIdentityDialog } from '../../ui/confirm-identity-dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
 import { Select } from '../../ui/select.tsx'
-import { FormProblem } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => void }) {
@@ -61,7 +61,7 @@ export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => voi
       </form>
       {invitingOwner && (
         <ConfirmIdentityDialog
-          title="Invite an owner"
+          title="Invite an owner?"
           description={`${invitingOwner.email} will be able to do everything in this workspace, including removing you.`}
           confirmLabel="Invite"
           failureMessage="The invitation wasn't created."
@@ -70,7 +70,7 @@ export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => voi
             invitingOwner.reset()
           }}
           onClose={() => {
-            // A wrong password is no problem of the form, which has no such field.
+            // The form has no password field, so it does not show that a password was wrong.
             invite.reset()
             setInvitingOwner(undefined)
           }}

@@ -16,7 +16,7 @@ export function KeyLimitFields({ problem }: { problem: HandrailProblem | null })
       <summary>Limit the key to apps, task types or networks</summary>
       <p className="under">
         Separate several values by commas. The key can create and read only matching tasks, and works only
-        from these networks. You can’t change the limits of a key later.
+        from these networks. An empty field doesn't limit it. You can't change the limits of a key later.
       </p>
       <div className="one-line">
         {fields.map(([name, label, placeholder]) => (

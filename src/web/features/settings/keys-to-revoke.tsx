@@ -18,7 +18,7 @@ export function KeysToRevoke({ keys, isMe, keptKeyIds, onKeep }: Props) {
     <fieldset className="below-16 stack">
       <legend className="below-8">
         {isMe ? 'You' : 'They'} created these API keys and may have a copy of each secret. Selected keys are
-        revoked: agents that use them stop working until you give them a new key.
+        revoked: agents that use them stop working until they get a new key.
       </legend>
       {keys.map(({ keyId, name, firstCharacters, lastFour, lastUsedAt }) => (
         <label key={keyId} className={checkLineStyles.checkLine}>

@@ -44,7 +44,7 @@ export function MemberRow({ member, isOnlyOwner, onChange, onSignOut, onRemove }
             joined {formatAgo(member.joinedAt, now)}
           </time>
         </span>
-        {isOnlyOwner && isAtLeast('owner') && (
+        {isOnlyOwner && isMe && (
           <span>You're the only owner. Make someone else an owner before you leave.</span>
         )}
       </div>

@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Member, Role } from '../../../contract/workspace.ts'
 import { roles, useRole } from '../../lib/role.ts'
 import { roleDescriptions, roleTitle } from '../../lib/role-texts.ts'
 import { useMembers } from '../../lib/use-members.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
@@ -14,12 +16,27 @@ import { SignOutMemberDialog } from './sign-out-member-dialog.tsx'
 
 export function MembersPage() {
   const membersQuery = useMembers()
-  const { role } = useRole()
+  const { role, isAtLeast } = useRole()
+  const { workspaceId } = useWorkspace()
   const [removing, setRemoving] = useState<Member>()
   const [signingOut, setSigningOut] = useState<Member>()
   const [changing, setChanging] = useState<{ member: Member; role: Role }>()
   return (
-    <PageFrame title="Members" intro="The people who answer tasks from agents in this workspace.">
+    <PageFrame
+      title="Members"
+      intro="The people who answer tasks from agents in this workspace."
+      action={
+        isAtLeast('admin') && (
+          <Link
+            className="btn"
+            to="/w/$workspaceId/settings/$page"
+            params={{ workspaceId, page: 'invitations' }}
+          >
+            Invite people
+          </Link>
+        )
+      }
+    >
       <NotAllowed
         minRole={role === 'member' ? 'admin' : 'owner'}
         to={role === 'member' ? 'remove members, and only owners can change roles' : 'change roles'}

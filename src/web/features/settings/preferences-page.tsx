@@ -1,3 +1,4 @@
+import { capOf } from '../../lib/key-caps.ts'
 import { setPreference, usePreference } from '../../lib/preferences.ts'
 import { chooseTheme, themes } from '../../lib/theme.ts'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
@@ -18,7 +19,7 @@ export function PreferencesPage() {
   return (
     <PageFrame
       title="Preferences"
-      intro="Applies to everyone who uses this browser. Changes take effect immediately."
+      intro="These settings apply to everyone who uses this browser. Changes take effect immediately."
     >
       <ChoiceGroup label="Theme" value={usePreference('theme')} options={themes} onChoose={chooseTheme} />
       <ChoiceGroup
@@ -29,7 +30,7 @@ export function PreferencesPage() {
       />
       <ChoiceGroup
         label="Time to undo an answer"
-        help="How long an answer waits in this browser before it is sent. Press Z to undo it."
+        help={`How long an answer waits in this browser before it is sent. Press ${capOf('$mod+z')} to undo it.`}
         value={usePreference('undoSeconds')}
         options={undoTimes}
         onChoose={(seconds) => setPreference('undoSeconds', seconds)}

@@ -12,8 +12,8 @@ export function RedeliverFailedDialog({ onClose }: { onClose: () => void }) {
   const [hours, setHours] = useState<string>('24')
   return (
     <ConfirmDialog
-      title="Redeliver failed deliveries"
-      description="Sends all failed deliveries of this time range again: callbacks, emails, push messages, and messages to Slack and to the chat webhook. Callbacks keep their webhook-id and body, so that receivers can recognize duplicates."
+      title="Redeliver failed deliveries?"
+      description="Sends everything again that failed in this time range, unless its content was deleted: callbacks, messages to MCP streams, emails, push messages, and messages to Slack and to the chat webhook. Callbacks keep their webhook-id and body, so that receivers can recognize duplicates."
       confirmLabel="Redeliver"
       onConfirm={async () => {
         await api.redeliverFailed(hoursAgo(Number(hours)))

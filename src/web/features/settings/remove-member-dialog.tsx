@@ -46,11 +46,11 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
 
   return (
     <ConfirmDialog
-      title={isMe ? 'Leave workspace' : `Remove ${escapeBidi(member.name)}`}
+      title={isMe ? 'Leave workspace?' : `Remove ${escapeBidi(member.name)}?`}
       description={
         isMe
-          ? "You'll lose access to its tasks immediately. Your pending invitations will be revoked, and your connected apps disconnected. You can rejoin only by invitation. Your answers are kept."
-          : "They'll lose access to its tasks immediately. Their pending invitations will be revoked, and their connected apps disconnected. They can rejoin only by invitation. Their answers are kept."
+          ? "You'll lose access to this workspace immediately. Tasks assigned to you will have no assignee. Your pending invitations will be revoked, and your connected apps disconnected. You can rejoin only by invitation. Your answers are kept."
+          : "They'll lose access to this workspace immediately. Tasks assigned to them will have no assignee. Their pending invitations will be revoked, and their connected apps disconnected. They can rejoin only by invitation. Their answers are kept."
       }
       confirmLabel={isMe ? 'Leave workspace' : 'Remove member'}
       onConfirm={remove}
@@ -59,7 +59,9 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
       {theirKeys.length > 0 && (
         <KeysToRevoke keys={theirKeys} isMe={isMe} keptKeyIds={keptKeyIds} onKeep={keep} />
       )}
-      {apiKeys.error && <p>The API keys couldn't be loaded. Keys that this person created stay valid.</p>}
+      {apiKeys.error && (
+        <p>The API keys couldn't be loaded. Keys that {isMe ? 'you' : 'they'} created stay valid.</p>
+      )}
       <label className={checkLineStyles.checkLine}>
         <input type="checkbox" checked={erase} onChange={(event) => setErase(event.target.checked)} />
         <span>

@@ -13,7 +13,10 @@ import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useStoredValue } from './use-stored-value.ts'
 
-/** Retention of ended tasks. A period deletes content, now or later, so setting one asks who the person is. */
+/**
+ * Retention of ended tasks. A period deletes content, now or later, so setting one requires the
+ * person to confirm their identity.
+ */
 export function Retention({ workspace }: { workspace: Workspace }) {
   const { api } = useWorkspace()
   const { isAtLeast } = useRole()
@@ -81,7 +84,7 @@ export function Retention({ workspace }: { workspace: Workspace }) {
       </form>
       {dialog && (
         <ConfirmIdentityDialog
-          title={`Keep content for ${pluralize(dialog.days, 'day')}`}
+          title={`Save a retention period of ${pluralize(dialog.days, 'day')}?`}
           description={describePreview(dialog.preview, dialog.days)}
           confirmLabel={dialog.preview.tasks > 0 ? 'Delete and save' : 'Save'}
           failureMessage="The retention period wasn't saved."
@@ -93,11 +96,11 @@ export function Retention({ workspace }: { workspace: Workspace }) {
   )
 }
 
-function describePreview({ tasks, stopped }: RetentionPreview, retentionDays: number): string {
+function describePreview({ tasks, hasMore }: RetentionPreview, retentionDays: number): string {
   if (tasks === 0)
     return `No content is deleted now. Content is deleted ${pluralize(retentionDays, 'day')} after its task ends.`
-  const ended = `ended more than ${pluralize(retentionDays, 'day')} ago.`
-  if (tasks === 1) return `1 task ${ended} Its content will be permanently deleted now.`
-  const count = `${stopped ? 'More than ' : ''}${pluralize(tasks, 'task')}`
-  return `${count} ${ended} Their content will be permanently deleted now.`
+  const ended = `ended more than ${pluralize(retentionDays, 'day')} ago`
+  if (tasks === 1) return `1 task ${ended}. Its content will be permanently deleted now.`
+  const count = `${hasMore ? 'More than ' : ''}${pluralize(tasks, 'task')}`
+  return `${count} ${ended}. Their content will be permanently deleted now.`
 }

@@ -8,7 +8,7 @@ export function RevealSecretDialog({ onRevealed, onClose }: Props) {
   const { api } = useWorkspace()
   return (
     <ConfirmIdentityDialog
-      title="Show webhook secret"
+      title="Show webhook secret?"
       description="The audit log records that you viewed the secret."
       confirmLabel="Show secret"
       failureMessage="The secret wasn't shown."

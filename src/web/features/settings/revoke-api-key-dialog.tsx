@@ -15,7 +15,7 @@ export function RevokeApiKeyDialog({ apiKey, onRevoked, onClose }: Props) {
     : 'It was never used.'
   return (
     <ConfirmDialog
-      title={`Revoke ${escapeBidi(apiKey.name)}`}
+      title={`Revoke ${escapeBidi(apiKey.name)}?`}
       description={`Requests with ${apiKey.firstCharacters}…${apiKey.lastFour} will fail within five seconds. You can't undo this. ${used} Its tasks are kept, and the key stays in this list.`}
       confirmLabel="Revoke key"
       onConfirm={async () => {

@@ -5,7 +5,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
-// Values in seconds.
+// For how many seconds the old secret stays valid, with labels.
 const overlaps = [
   ['86400', 'After 24 hours', 'Gives you time to update the agent.'],
   ['604800', 'After 7 days'],
@@ -19,8 +19,8 @@ export function RotateApiKeyDialog({ apiKey, onRotated, onClose }: Props) {
   const [overlap, setOverlap] = useState<string>(overlaps[0][0])
   return (
     <ConfirmDialog
-      title={`Rotate ${escapeBidi(apiKey.name)}`}
-      description="The key keeps its name and gets a new secret, which is shown only once."
+      title={`Rotate ${escapeBidi(apiKey.name)}?`}
+      description={`The key keeps its name and gets a new secret, which is shown only once.${apiKey.exceedsMaxLifetime ? ' It will expire after the longest lifetime that this workspace allows.' : ''}`}
       confirmLabel="Rotate key"
       onConfirm={async () => {
         onRotated(await api.rotateApiKey(apiKey.keyId, { overlapSeconds: Number(overlap) }))

@@ -9,8 +9,9 @@ import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ConfirmIdentityDialog } from '../../ui/confirm-identity-dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
 import { Options, Select } from '../../ui/select.tsx'
-import { FormProblem, Strip } from '../../ui/strip.tsx'
+import { Strip } from '../../ui/strip.tsx'
 import { SwitchLine } from '../../ui/switch-line.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { scopeChoiceOf, scopeChoices } from './key-scopes.ts'
@@ -34,15 +35,15 @@ export function SecuritySettings({ workspace }: { workspace: Workspace }) {
       <h2>Security</h2>
       <SwitchLine
         label="Require two-factor authentication"
-        description="Members without it must set it up before they can continue. Single sign-on counts if your identity provider confirms a second factor. API keys and connected apps keep working."
+        description="Members without it must set it up before they can continue. Single sign-on counts if your identity provider confirms a second factor. API keys and connected apps keep working. Tasks can't be answered in Slack."
         checked={requiresTwoFactor}
         onChange={() => setIntent(requiresTwoFactor ? 'stop' : 'require')}
       />
-      <KeyRules workspace={workspace} onChange={change} />
+      <KeySettings workspace={workspace} onChange={change} />
       {intent === 'require' && (
         <ConfirmDialog
-          title="Require two-factor authentication"
-          description="Members without two-factor lose access immediately, until they have set it up."
+          title="Require two-factor authentication?"
+          description="Members without two-factor lose access immediately, until they have set it up. Messages in Slack get links instead of buttons."
           confirmLabel="Require two-factor"
           onConfirm={() => change({ requiresTwoFactor: true })}
           onClose={() => setIntent(undefined)}
@@ -50,8 +51,8 @@ export function SecuritySettings({ workspace }: { workspace: Workspace }) {
       )}
       {intent === 'stop' && (
         <ConfirmIdentityDialog
-          title="Stop requiring two-factor"
-          description="Members can then sign in to this workspace with their password alone."
+          title="Stop requiring two-factor?"
+          description="Members without two-factor can then use this workspace with their password alone."
           confirmLabel="Stop requiring"
           onSubmit={(confirmation) => change({ requiresTwoFactor: false, ...confirmation })}
           onClose={() => setIntent(undefined)}
@@ -61,9 +62,9 @@ export function SecuritySettings({ workspace }: { workspace: Workspace }) {
   )
 }
 
-type RulesProps = { workspace: Workspace; onChange: (input: ChangeWorkspace) => Promise<void> }
+type KeySettingsProps = { workspace: Workspace; onChange: (input: ChangeWorkspace) => Promise<void> }
 
-function KeyRules({ workspace, onChange }: RulesProps) {
+function KeySettings({ workspace, onChange }: KeySettingsProps) {
   const scopesId = useId()
   const [days, setDays] = useStoredValue(String(workspace.maxKeyDays ?? ''))
   const [scopes, setScopes] = useStoredValue(scopeChoiceOf(workspace.defaultKeyScopes))

@@ -3,7 +3,8 @@ import { limits } from '../../../contract/limits.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { FormProblem, Strip } from '../../ui/strip.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 export function SendTestEvent() {

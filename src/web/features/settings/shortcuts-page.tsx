@@ -5,7 +5,11 @@ import { PageFrame } from '../../ui/page-frame.tsx'
 
 const singleKeyChoices = [
   ['on', 'On', 'J, K, E, digits and other keys work while no field has focus.'],
-  ['off', 'Off', 'Only shortcuts with Ctrl, ⌘ or Alt work. Choose this for speech input and sticky keys.'],
+  [
+    'off',
+    'Off',
+    'Only shortcuts with Ctrl, ⌘ or Alt, arrow keys, Enter, Space and Esc work. Choose this for speech input and sticky keys.',
+  ],
 ] as const
 
 export function ShortcutsPage() {

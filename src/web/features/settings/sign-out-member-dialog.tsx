@@ -10,7 +10,7 @@ export function SignOutMemberDialog({ member, onClose }: Props) {
   const name = escapeBidi(member.name)
   return (
     <ConfirmDialog
-      title={`Sign out ${name}`}
+      title={`Sign out ${name}?`}
       description="They are signed out on all devices. In this workspace, the apps they connected lose access, their Slack user is unlinked, and their browsers get no more push messages. They can sign in again."
       confirmLabel="Sign out"
       onConfirm={() => api.endSessions(member.userId)}

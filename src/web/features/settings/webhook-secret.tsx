@@ -14,8 +14,8 @@ export function WebhookSecret() {
     <section>
       <h2>Webhook secret</h2>
       <p>
-        Your receivers use it to verify that a request comes from Handrail. You need your password, or a
-        two-factor code, to see or rotate it.
+        Your receivers use it to verify that a request comes from Handrail. Handrail asks you to confirm that
+        it's you before you see or rotate it.
       </p>
       <div className={secretBoxStyles.box}>
         <SecretLine noun="secret" secret={secrets?.secret} />
@@ -45,7 +45,7 @@ export function WebhookSecret() {
       )}
       {dialog === 'rotate' && (
         <ConfirmIdentityDialog
-          title="Rotate webhook secret"
+          title="Rotate webhook secret?"
           description="Creates and shows a new secret. Both secrets sign for 24 hours, so that you can update your receivers. A secret from an earlier rotation stops signing immediately."
           confirmLabel="Rotate secret"
           failureMessage="The secret wasn't rotated."

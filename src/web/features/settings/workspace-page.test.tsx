@@ -1,13 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { WorkspacePage } from './workspace-page.tsx'
 
 // Loaded lazily, which takes seconds on a busy machine.
 beforeAll(() => import('../../ui/dialog-window.tsx'))
-afterEach(cleanup)
 
 const workspace = {
   workspaceId: 'wsp_1',
@@ -41,7 +40,7 @@ test.each([
   const { changeWorkspace } = await showPage()
   const field = screen.getByLabelText(label)
   await userEvent.type(field, '2{Enter}')
-  await screen.findByText(message)
+  await screen.findByText(message, { selector: '.strip > span' })
   expect(changeWorkspace).toHaveBeenCalledWith(expect.objectContaining(change))
   expect(document.activeElement).toBe(field)
 })
@@ -59,7 +58,7 @@ test('the dialog about two-factor authentication keeps its meaning when the sett
   await screen.findByRole('button', { name: 'Require two-factor' })
   act(() => client.setQueryData(['workspace', 'wsp_1'], { ...workspace, requiresTwoFactor: true }))
   await vi.waitFor(() => expect(document.querySelector('[role=switch][aria-checked=true]')).not.toBeNull())
-  screen.getByRole('dialog', { name: 'Require two-factor authentication' })
+  screen.getByRole('dialog', { name: 'Require two-factor authentication?' })
 })
 
 test('the button says that API key settings are being saved', async () => {

@@ -18,7 +18,7 @@ const outcomes: readonly (readonly [Outcome, string])[] = [
   ['negative', 'Negative'],
 ]
 
-/** What the actions of an app and type mean where the sender does not say it. Admins can set it. */
+/** The outcomes of the actions of an app and type that their sender does not declare. Admins can set them. */
 export function ActionOutcomes({ app, type, actions: counted }: AppAndType & { actions: CountedAction[] }) {
   const canSet = useRole().isAtLeast('admin')
   const { actions, save } = useActionOutcomes({ app, type }, counted)
@@ -56,7 +56,7 @@ export function ActionOutcomes({ app, type, actions: counted }: AppAndType & { a
       {unclear.length > 0 && (
         <>
           <p className={styles.intro}>
-            The names of these answers do not say whether they are good or bad, so they count as neutral until{' '}
+            The names of these answers don't say whether they are good or bad, so they count as neutral until{' '}
             {canSet ? 'you set' : 'an admin sets'} what they mean.
           </p>
           {list(unclear, (actionId) => setJustSet((ids) => [...ids, actionId]))}
@@ -72,7 +72,7 @@ export function ActionOutcomes({ app, type, actions: counted }: AppAndType & { a
         <ProblemStrip message="The meaning couldn't be saved." problem={asProblem(save.error)} />
       )}
       <p className={styles.intro} role="status">
-        {save.isSuccess && 'Saved. Statistics use it now, and the next analysis will.'}
+        {save.isSuccess && 'Saved. Statistics use it immediately, and so will the next analysis.'}
       </p>
     </section>
   )

@@ -11,7 +11,10 @@ import { summarizeAgreement } from './summaries.ts'
 
 export type Agreement = NonNullable<NonNullable<Statistics['details']>['agreement']>
 
-/** How much people agree who answered the same task independently: on the action, on each choice, and per person. */
+/**
+ * How much people who answered the same task independently agree: on the action, on each choice,
+ * and per person.
+ */
 export function AgreementTable({ agreement }: { agreement: Agreement }) {
   const nameOf = useNameOf()
   const { action, fields, people } = agreement
@@ -44,8 +47,8 @@ export function AgreementTable({ agreement }: { agreement: Agreement }) {
         label="Agreement"
         columns={[['Agreement on'], ['Tasks', 'r'], ['Agreed', 'r'], ['95 % interval', 'r'], ['Alpha', 'r']]}
       >
-        {rows.map(({ name, n, share, low, high, alpha }) => (
-          <tr key={name}>
+        {rows.map(({ name, n, share, low, high, alpha }, index) => (
+          <tr key={index}>
             <th scope="row">
               <bdi>{bidiSafe(name)}</bdi>
             </th>

@@ -12,7 +12,10 @@ import type { StatisticsFilters } from './statistics-filters.ts'
 import { useAnalyses, useAnalysis } from './use-analyses.ts'
 import { useActionsOf, useFilterOptions } from './use-statistics.ts'
 
-/** The verdict of the latest analysis of one app and type, or a list to choose one from. */
+/**
+ * The verdict of the latest completed analysis of one app and type, or a list of apps and types to
+ * choose from.
+ */
 export function AnalysisAside({ filters, range }: { filters: StatisticsFilters; range: Range }) {
   const { app, type } = filters
   return (
@@ -28,7 +31,7 @@ export function AnalysisAside({ filters, range }: { filters: StatisticsFilters; 
 
 function ChooseAppAndType({ filters, range }: { filters: StatisticsFilters; range: Range }) {
   const { workspaceId } = useWorkspace()
-  const { pairs } = useFilterOptions(filters, range)
+  const { pairs, isLoaded } = useFilterOptions(filters, range)
   const matching = pairs.filter(
     ({ app, type }) =>
       (filters.app === undefined || app === filters.app) &&
@@ -41,7 +44,8 @@ function ChooseAppAndType({ filters, range }: { filters: StatisticsFilters; rang
       </header>
       <p className={styles.intro}>
         An analysis reads the answers for one app and type and recommends what its agent should change.
-        {matching.length > 0 ? ' Choose an app and type:' : ' There are no answers in this period yet.'}
+        {matching.length > 0 && ' Choose an app and type:'}
+        {isLoaded && matching.length === 0 && ' There are no answers to choose from in this period.'}
       </p>
       <AppAndTypeList pairs={matching}>
         {({ app, type }, name) => (
@@ -83,7 +87,7 @@ function LatestAnalysis(appAndType: AppAndType) {
       {shown && <Verdict run={shown} />}
       {isLoaded && runs.length === 0 && (
         <p className={styles.intro}>
-          No analysis yet. It reads the answers of the last 30 days, and agents can get the result with{' '}
+          No analysis yet. An analysis reads the answers of the last 30 days. Agents get the result with{' '}
           <code>get_feedback_analysis</code>.
         </p>
       )}
@@ -102,7 +106,10 @@ function LatestAnalysis(appAndType: AppAndType) {
   )
 }
 
-/** Runs of earlier releases have no verdict as a sentence. */
+/**
+ * The verdict of a completed run: as a chip, and as text unless the run is of an earlier release or
+ * its texts were deleted.
+ */
 function Verdict({ run }: { run: AnalysisRun }) {
   const { result } = useAnalysis(run.analysisId).data ?? {}
   return (

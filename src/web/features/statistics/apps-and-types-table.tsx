@@ -34,7 +34,7 @@ export function AppsAndTypesTable({ figures: { pairs, from, to }, filters }: Pro
       summary={summarizeAppsAndTypes(pairs)}
       data={{
         columns:
-          'App,Type,Answers,Positive,Neutral,Negative,Negative share,Low,High,By timeout,Health,By rules'
+          'App,Type,Answers,Positive,Neutral,Negative,Negative share,Low,High,At the deadline,Health,By rules'
             .split(',')
             .map((name) => ({ name })),
         rows: pairs.map(({ app, type, answers, positive, neutral, negative, timeouts, health, rules }) => [
@@ -63,7 +63,7 @@ export function AppsAndTypesTable({ figures: { pairs, from, to }, filters }: Pro
         columns={[
           ['App and type'],
           ['Answers', 'r'],
-          ['Mix', 'wide', 'spare'],
+          ['Mix', 'spare'],
           ['Negative', 'r'],
           ['95 % interval', 'r', 'lesser'],
           ['At the deadline', 'r', 'lesser'],
@@ -86,12 +86,12 @@ export function AppsAndTypesTable({ figures: { pairs, from, to }, filters }: Pro
                 </Link>
               </th>
               <td className={chartsStyles.r}>
-                <TasksLink answers={answers} tasks={{ ...countedTasks(filters, { from, to }), app, type }} />
+                <TasksLink count={answers} filters={{ ...countedTasks(filters, { from, to }), app, type }} />
               </td>
               <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
                 {answers > 0 && (
                   <MixBar
-                    label={`Positive ${positive}, neutral ${neutral}, negative ${negative.count}`}
+                    label={`Positive ${formatCount(positive)}, neutral ${formatCount(neutral)}, negative ${formatCount(negative.count)}`}
                     parts={[
                       { fill: fills.positive, count: positive },
                       { fill: fills.neutral, count: neutral },

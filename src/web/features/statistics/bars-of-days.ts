@@ -6,12 +6,11 @@ type Day = Statistics['days'][number]
 type Bar = Range & {
   label: string
   answers: number
-  negative: number
-  /** Answers per action, in the order of the actions. The last one: of all other actions. */
+  /** Answers per action, in the order of the actions. The last entry counts all other actions. */
   values: number[]
 }
 
-// More bars would be too narrow to point at. A year has 53 bars of a week.
+// More bars would be too narrow to point at. A year of weeks has 53 bars, slightly more.
 const maxDailyBars = 45
 
 /** One bar per day, or per week for long periods. Weeks count back from the last day. */
@@ -26,7 +25,6 @@ export function barsOfDays(days: Day[]): Bar[] {
       to: last.day,
       label: size === 1 ? formatShortDay(first.day) : formatDayRange(first.day, last.day),
       answers: sum(part, ({ answers }) => answers),
-      negative: sum(part, ({ negative }) => negative),
       values: [
         ...first.byAction.map((_, n) => sum(part, ({ byAction }) => byAction[n] ?? 0)),
         sum(part, ({ otherActions }) => otherActions),

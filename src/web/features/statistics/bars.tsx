@@ -14,7 +14,7 @@ export type BarColumn = {
   label: string
   /** Short label for the axis. */
   tick?: string
-  /** The bar as a sentence, for screen readers. */
+  /** The numbers of the bar as text, for screen readers. */
   description: string
   /** One value per series. */
   values: number[]
@@ -31,12 +31,14 @@ type Props = {
   edges?: string[]
 }
 
+// In px. Must match the style sheet, which positions the hit areas inside the axes.
 const height = 256
-/** Must match the style sheet, which positions the hit areas inside the axes. */
 const axisWidth = 36
 const axisHeight = 24
 const topMargin = 8
-const maxEdges = 8
+// The size of --text-axis in px: Recharts measures labels with it.
+const tickStyle = { fill: 'var(--ink-3)', fontSize: 11 }
+const maxEdgeLabels = 8
 
 /**
  * Stacked bars drawn by Recharts. Each has a hit area on top for pointer, arrow keys and, if it has
@@ -78,7 +80,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
           <BarChart
             data={points}
             margin={{ top: topMargin, right: 0, bottom: 0, left: 0 }}
-            barCategoryGap={columns.length > 40 ? 1 : 1.5}
+            barCategoryGap={1}
             accessibilityLayer={false}
           >
             <CartesianGrid vertical={false} stroke="var(--line)" />
@@ -87,7 +89,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
               height={axisHeight}
               tickLine={false}
               axisLine={{ stroke: 'var(--line-control)' }}
-              tick={edges ? false : { fill: 'var(--ink-3)', fontSize: 11 }}
+              tick={edges ? false : tickStyle}
               interval="equidistantPreserveStart"
               minTickGap={36}
             />
@@ -97,7 +99,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
               ticks={ticks}
               tickLine={false}
               axisLine={false}
-              tick={{ fill: 'var(--ink-3)', fontSize: 11 }}
+              tick={tickStyle}
               tickFormatter={formatShortCount}
               tickMargin={6}
             />
@@ -126,8 +128,8 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
           ),
         )}
       </div>
-      {marks.map(({ column, label, isLeft }) => (
-        <div className={styles.marks} key={column}>
+      {marks.map(({ column, label, isLeft }, n) => (
+        <div className={styles.marks} key={n}>
           <div
             className={isLeft ? `${styles.markLine} ${styles.left}` : styles.markLine}
             style={{ left: `${(column / columns.length) * 100}%` }}
@@ -139,7 +141,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
       {edges && (
         <div className={styles.edges} aria-hidden="true">
           {edges.map((edge, n) => (
-            <span key={edge}>{n % Math.ceil(edges.length / maxEdges) === 0 && edge}</span>
+            <span key={edge}>{n % Math.ceil(edges.length / maxEdgeLabels) === 0 && edge}</span>
           ))}
         </div>
       )}
@@ -155,11 +157,12 @@ function TasksHitArea({ tasks, ...rest }: { tasks: HandledFilters; className: st
   return <Link to="/w/$workspaceId/handled" params={{ workspaceId }} search={tasks} {...rest} />
 }
 
-/** `position`: of the bar, from 0 at the left edge to 1 at the right. */
+/** `position`: the middle of the bar, from 0 at the left edge of the chart to 1 at the right. */
 type ReadoutProps = { series: Series[]; column: BarColumn; position: number }
 
 /**
- * The numbers of one bar. Hidden from screen readers: the label of the hit area has the same text.
+ * The numbers of one bar. Hidden from screen readers: the label of the hit area has the same
+ * numbers.
  */
 function Readout({ series, column, position }: ReadoutProps) {
   return (

@@ -1,4 +1,4 @@
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { formatPercent } from '../../lib/numbers.ts'
@@ -6,7 +6,6 @@ import { WorkspaceContext } from '../../lib/workspace.ts'
 import { Chart } from './chart.tsx'
 
 afterEach(() => {
-  cleanup()
   vi.restoreAllMocks()
 })
 

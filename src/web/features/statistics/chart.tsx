@@ -16,7 +16,7 @@ type Props = {
   title: ReactNode
   /** Used for the file name and for screen readers. */
   name: string
-  /** One sentence that summarizes the chart. */
+  /** A few sentences that summarize the chart. */
   summary: ReactNode
   /** The numbers for the table view and the CSV file. */
   data: ChartData
@@ -28,7 +28,7 @@ type Props = {
   children: ReactNode
 }
 
-/** The frame of every chart: summary, legend, table view, CSV file and a link to the tasks. */
+/** The frame of every chart: title, summary, legend, table view, CSV file and a link to the tasks. */
 export function Chart({ title, name, summary, data, legend, tasks, isTable = false, children }: Props) {
   const { workspaceId } = useWorkspace()
   const [isTableView, setTableView] = useState(false)
@@ -100,7 +100,7 @@ function fileName(name: string): string {
     name
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, '-')
-      .replace(/^-|-$/g, '')
-      .slice(0, 60) || 'chart'
+      .slice(0, 60)
+      .replace(/^-|-$/g, '') || 'chart'
   )
 }

@@ -9,15 +9,12 @@ import chartsStyles from './charts.module.css'
 import { FiguresTable } from './figures-table.tsx'
 import { countedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
-import { summarizeComparison, summarizePositionBias } from './summaries.ts'
+import { minDecisions, summarizeComparison, summarizePositionBias } from './summaries.ts'
 
 type Comparison = NonNullable<Statistics['details']>['comparisons'][number]
 type Props = { comparison: Comparison; figures: Statistics; filters: StatisticsFilters }
 
-// With fewer decisions the win rate is unreliable.
-const minDecisions = 10
-
-/** Win rates of the candidates, and whether the first position is preferred regardless. */
+/** Win rates of the candidates, and whether people prefer the first position whichever candidate it has. */
 export function ComparisonChart({ comparison, figures: { from, to }, filters }: Props) {
   const { field, candidates, position } = comparison
   return (
@@ -53,7 +50,7 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
           ['Candidate'],
           ['Wins', 'r'],
           ['Win rate', 'r'],
-          ['95 % interval, line at chance', 'wide', 'spare'],
+          ['95 % interval, line at chance', 'spare'],
           ['By chance', 'r', 'lesser'],
         ]}
       >
@@ -71,7 +68,7 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
             </td>
             <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
               <Whisker
-                share={share}
+                value={share}
                 low={low}
                 high={high}
                 max={1}

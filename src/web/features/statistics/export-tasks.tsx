@@ -35,7 +35,7 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
     mutationFn: async (format: TaskExportFormat) => {
       const abort = new AbortController()
       aborter.current = abort
-      setProgress({ format, read: 0 })
+      setProgress({ read: 0 })
       const url = api.exportUrl({
         format,
         app,
@@ -55,7 +55,7 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
     onSettled: () => setProgress(undefined),
   })
 
-  // Nobody would save the file.
+  // Leaving the page cancels the export.
   useEffect(() => () => aborter.current?.abort(), [])
 
   function cancel() {

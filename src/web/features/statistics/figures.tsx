@@ -11,6 +11,8 @@ import statisticsStyles from './statistics.module.css'
 
 type Props = { figures: Statistics; previous: Statistics | undefined }
 
+const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
+
 /** Six key figures. Four are compared with the previous period of equal length. */
 export function Figures({ figures, previous }: Props) {
   const { answers, timeouts, rules, negative, medianSeconds, p90Seconds, open, days, from, to } = figures
@@ -18,11 +20,14 @@ export function Figures({ figures, previous }: Props) {
   const length = countDays(from, to)
   return (
     <div className={statisticsStyles.figures}>
-      <Figure name="Handled" value={formatCount(answers)} days={days.map((day) => day.answers)}>
+      <Figure name="Answered by people" value={formatCount(answers)} days={days.map((day) => day.answers)}>
         {previous && previous.answers > 0 && (
           <>
             <b>
-              {formatSigned(answers / previous.answers - 1, (size) => `${Math.round(size * 100)}\u00a0%`)}
+              {formatSigned(
+                Math.round((answers / previous.answers - 1) * 100),
+                (size) => `${formatCount(size)}\u00a0%`,
+              )}
             </b>{' '}
             vs. previous {length === 1 ? 'day' : `${length} days`}
           </>
@@ -42,7 +47,7 @@ export function Figures({ figures, previous }: Props) {
       >
         <DurationChange current={p90Seconds} previous={previous?.p90Seconds} />
       </Figure>
-      <Figure name="Open now" value={`${formatCount(open.count)}${open.stopped ? '+' : ''}`}>
+      <Figure name="Open now" value={`${formatCount(open.count)}${open.hasMore ? '+' : ''}`}>
         {open.oldestAt ? `Oldest: ${formatDuration(now - Date.parse(open.oldestAt))}` : 'No open tasks'}
       </Figure>
       <Figure
@@ -53,7 +58,7 @@ export function Figures({ figures, previous }: Props) {
         {answers > 0 && previous && previous.answers > 0 && (
           <Change
             difference={negative.share - previous.negative.share}
-            format={(size) => `${(size * 100).toFixed(1)} points`}
+            format={(size) => `${(size * 100).toLocaleString(undefined, oneDecimal)} points`}
             threshold={0.0005}
           />
         )}
@@ -101,7 +106,7 @@ type DurationChangeProps = { current: number | null; previous: number | null | u
 
 function DurationChange({ current, previous }: DurationChangeProps) {
   if (current === null || previous === null || previous === undefined) return null
-  // Percentiles are accurate to about 10 %, so smaller changes are not shown.
+  // Percentiles are accurate to about 10 %, so smaller differences count as no change.
   return <Change difference={current - previous} format={formatSeconds} threshold={previous / 10} />
 }
 

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
 import { addDays, today } from '../../lib/days.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { useNameOf } from '../../lib/use-members.ts'
@@ -8,9 +9,6 @@ import { FilterSelect } from './filter-select.tsx'
 import { type Range, rangeOf } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { useFilterOptions } from './use-statistics.ts'
-
-// The longest period the service accepts.
-const maxDays = 366
 
 export function FilterBar({ filters, range }: { filters: StatisticsFilters; range: Range }) {
   const navigate = useNavigate()
@@ -42,7 +40,7 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
           <DayField
             name="From"
             day={range.from}
-            first={addDays(range.to, 1 - maxDays)}
+            first={addDays(range.to, 1 - limits.statisticsDays)}
             last={range.to}
             onChoose={(from) => set({ from, to: range.to })}
           />
@@ -50,7 +48,7 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
             name="To"
             day={range.to}
             first={range.from}
-            last={earlierOf(today(), addDays(range.from, maxDays - 1))}
+            last={earlierOf(today(), addDays(range.from, limits.statisticsDays - 1))}
             onChoose={(to) => set({ from: range.from, to })}
           />
         </>

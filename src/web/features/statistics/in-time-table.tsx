@@ -16,7 +16,7 @@ type Row = { name: string; n: number; count: number; late: number; expired?: num
   'share' | 'low' | 'high'
 >
 
-/** How many tasks with a clock were answered in time: per app and type, per group and per person. */
+/** How many tasks with a target time were answered in time: per app and type, per group and per person. */
 export function InTimeTable({ inTime }: { inTime: InTime }) {
   const nameOf = useNameOf()
   const { tasks, pairs, groups, people } = inTime
@@ -29,10 +29,10 @@ export function InTimeTable({ inTime }: { inTime: InTime }) {
     { kind: 'Groups', rows: groups },
     {
       kind: 'People',
-      rows: people.map(({ person, ...share }) => ({
+      rows: people.map(({ person, ...figures }) => ({
         name: displayName(person, nameOf),
-        late: share.n - share.count,
-        ...share,
+        late: figures.n - figures.count,
+        ...figures,
       })),
     },
   ]
@@ -43,7 +43,7 @@ export function InTimeTable({ inTime }: { inTime: InTime }) {
       isTable
       summary={summarizeInTime(inTime)}
       data={{
-        columns: 'Per,Name,Tasks,In time,Late,Expired,Share in time,Low,High'
+        columns: 'Grouped by,Name,Tasks,In time,Late,Expired,Share in time,Low,High'
           .split(',')
           .map((name) => ({ name })),
         rows: sections.flatMap(({ kind, rows }) =>
@@ -91,7 +91,7 @@ export function InTimeTable({ inTime }: { inTime: InTime }) {
       <p className="help above-12">
         A task counts for the group it was assigned to when it ended and for every group that its review
         names. A person's answer counts by when they gave it, even if the task still needed others. Time
-        during which a task waited for the agent does not count.
+        during which a task waited for the agent doesn't count.
       </p>
     </Chart>
   )

@@ -1,13 +1,12 @@
 import { type Fill, paintOf } from './fills.tsx'
 import styles from './mix-bar.module.css'
-import questionChartStyles from './question-chart.module.css'
 
 /** Shares of a whole, side by side. */
 export function MixBar({ parts, label }: { parts: { fill: Fill; count: number }[]; label: string }) {
   const total = parts.reduce((sum, part) => sum + part.count, 0)
   let before = 0
   return (
-    <svg className={`${styles.mix} ${questionChartStyles.mix}`} role="img" aria-label={label}>
+    <svg className={styles.mix} role="img" aria-label={label}>
       {parts.map(({ fill, count }) => {
         const start = before
         before += count

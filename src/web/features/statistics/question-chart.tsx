@@ -21,7 +21,10 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
     <Chart
       title={
         <>
-          <bdi>{bidiSafe(title)}</bdi> <small>in “{<bdi>{bidiSafe(actionTitle)}</bdi>}”</small>
+          <bdi>{bidiSafe(title)}</bdi>{' '}
+          <small>
+            in “<bdi>{bidiSafe(actionTitle)}</bdi>”
+          </small>
         </>
       }
       name={escapeBidi(title)}
@@ -44,11 +47,11 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
     >
       {choices && (
         <ul className={styles.rowsOfBars}>
-          {choices.map(({ label, count: chosenCount }) => (
-            <li key={label}>
+          {choices.map(({ label, count: chosenCount }, n) => (
+            <li key={n}>
               <bdi>{bidiSafe(label)}</bdi>
               <MixBar
-                label={`${formatPercent(chosenCount / answers)}`}
+                label={formatPercent(chosenCount / answers)}
                 parts={[
                   { fill: fills.positive, count: chosenCount },
                   { fill: unchosenFill, count: answers - chosenCount },
@@ -73,5 +76,5 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
   )
 }
 
-/** The share of answers that did not choose this option: takes up width without color. */
+/** The rest of a bar: answers that did not choose the option. */
 const unchosenFill = { id: 'fill-empty', color: 'var(--fill)', pattern: 'solid' as const }

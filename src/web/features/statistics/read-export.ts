@@ -3,15 +3,17 @@ import type { TaskExportFormat } from '../../../contract/export.ts'
 import { fetchInSession } from '../../lib/api.ts'
 
 /**
- * Tasks received so far. Without a total for preferences and edits, where a task yields any number of lines.
+ * What has been received so far. With jsonl and csv, `read` and `total` count tasks. With
+ * preferences and edits, a task yields any number of lines: `read` counts lines, and the total is
+ * unknown.
  */
-export type Progress = { format: TaskExportFormat; read: number; total?: number }
+export type Progress = { read: number; total?: number }
 
 const totalHeader = 'handrail-export-total'
 const quote = 0x22
 const newline = 0x0a
 
-/** Streams the export and counts its lines to report progress. */
+/** Downloads the export and reports its progress, for which it counts lines. */
 export async function readExport(
   url: string,
   format: TaskExportFormat,
@@ -25,7 +27,8 @@ export async function readExport(
   }
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
   const parts: Uint8Array<ArrayBuffer>[] = []
-  // Quoted CSV fields may contain line breaks. The count starts at -1 to skip the header.
+  // Line breaks within quoted CSV fields do not count. The count of a CSV file starts at -1 to skip
+  // the header.
   let read = format === 'csv' ? -1 : 0
   let isQuoted = false
   const reader = response.body.getReader()
@@ -37,7 +40,7 @@ export async function readExport(
       if (byte === quote && format === 'csv') isQuoted = !isQuoted
       else if (byte === newline && !isQuoted) read++
     }
-    onProgress({ format, read: Math.max(0, read), ...total })
+    onProgress({ read: Math.max(0, read), ...total })
   }
   const type = response.headers.get('content-type') ?? ''
   return { name: name ?? `handrail.${format}`, blob: new Blob(parts, { type }) }

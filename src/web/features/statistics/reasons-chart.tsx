@@ -43,11 +43,11 @@ export function ReasonsChart({ details }: { details: Details }) {
               </span>
             </p>
             <ul>
-              {quotes.map(({ taskId, text }) => (
-                <li key={taskId}>
+              {quotes.map(({ taskId, text }, n) => (
+                <li key={n}>
                   “<bdi>{bidiSafe(text)}</bdi>”{' '}
                   <Link
-                    className={`link ${styles.evidence}`}
+                    className={`link ${styles.taskLink}`}
                     to="/w/$workspaceId/handled/$taskId"
                     params={{ workspaceId, taskId }}
                     aria-label={`Open task ${taskId}`}

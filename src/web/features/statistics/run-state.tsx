@@ -14,7 +14,10 @@ import type { Analyses } from './use-analyses.ts'
 
 type Props = { analyses: Analyses; shownId: string | undefined }
 
-/** What happens to the analyses now: problems, progress, and a latest run that has no result. */
+/**
+ * The state of the analyses: a failed request, the progress of a run, and why the latest run has no
+ * result.
+ */
 export function RunState({ analyses, shownId }: Props) {
   const { runs, runInProgress, hasStarted, failure, cancel } = analyses
   const latest = runs[0]
@@ -39,15 +42,15 @@ export function RunState({ analyses, shownId }: Props) {
 
 function Progress({ run: { status, progress }, onCancel }: { run: AnalysisRun; onCancel: () => void }) {
   const { tasksRead, tasksToRead } = progress
-  const isCounting = status === 'pending' || tasksToRead === 0
+  const isStarting = status === 'pending' || tasksToRead === 0
   return (
     <div className={styles.progress}>
       <p>
-        {isCounting
+        {isStarting
           ? 'Starting the analysis…'
           : `Reading answers: ${formatCount(tasksRead)} of ${formatCount(tasksToRead)}.`}
       </p>
-      <progress aria-label="Analysis" max={tasksToRead || 1} {...(!isCounting && { value: tasksRead })} />
+      <progress aria-label="Analysis" max={tasksToRead || 1} {...(!isStarting && { value: tasksRead })} />
       <button type="button" className="btn small" onClick={onCancel}>
         Cancel
       </button>
@@ -55,7 +58,7 @@ function Progress({ run: { status, progress }, onCancel }: { run: AnalysisRun; o
   )
 }
 
-/** Explains why an ended run has no result. */
+/** Explains why a failed or cancelled run has no result. */
 export function NoResult({ run: { isCancelled, message } }: { run: AnalysisRun }) {
   if (!isCancelled) return <Strip tone="warn">{message}</Strip>
   return (
@@ -65,7 +68,7 @@ export function NoResult({ run: { isCancelled, message } }: { run: AnalysisRun }
   )
 }
 
-/** The verdict of a run, its period, and who started it when. */
+/** The verdict of a run, its period, when it ended, who started it, and the model that wrote its texts. */
 export function RunLine({ run }: { run: AnalysisRun }) {
   const now = useNow()
   const { status, periodStart, periodEnd, endedAt, startedBy, analyst } = run

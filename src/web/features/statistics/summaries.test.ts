@@ -5,6 +5,7 @@ import { axisTicks } from './axis-ticks.ts'
 import { barsOfDays } from './bars-of-days.ts'
 import {
   summarizeActions,
+  summarizeAgreement,
   summarizeAppsAndTypes,
   summarizeComparison,
   summarizeEdits,
@@ -53,7 +54,7 @@ test('times: names the median and the 90th percentile', () => {
 test('pairs: names the unhealthy ones and leaves out those with too few answers', () => {
   expect(
     summarizeAppsAndTypes([pair('shop', 'not-healthy'), pair('books', 'healthy'), pair('new', 'too-few')]),
-  ).toBe('1 of 2 is not healthy: shop refund.')
+  ).toBe('1 of 2 is not healthy: shop / refund.')
   expect(summarizeAppsAndTypes([pair('new', 'too-few')])).toBe(
     'Too few answers to draw a conclusion: 10 are needed, counting only the newest version.',
   )
@@ -77,14 +78,14 @@ test('versions: claims a difference only if the service found one', () => {
 })
 
 test('shares in time: say how many were late and how many expired', () => {
-  const inTime = (count: number, late: number, expired: number, stopped = false) =>
+  const inTime = (count: number, late: number, expired: number, hasMore = false) =>
     withPlainSpaces(
       summarizeInTime({
         tasks: { ...share(count, count + late + expired), late, expired },
         pairs: [],
         groups: [],
         people: [],
-        stopped,
+        hasMore,
       }),
     )
   expect(inTime(7, 2, 1)).toBe(
@@ -95,6 +96,12 @@ test('shares in time: say how many were late and how many expired', () => {
   )
   expect(inTime(1, 0, 2)).toContain('and 2 passed their deadlines without a decision by people.')
   expect(inTime(1, 1, 0, true)).toContain('1 of the newest 2 tasks')
+})
+
+test('agreement: without different answers, nothing is said about chance', () => {
+  expect(summarizeAgreement({ ...share(8, 8), alpha: null })).toContain(
+    'These answers are all the same, so nothing can be said about chance.',
+  )
 })
 
 test('win rates: says whether they exceed chance and whether the order matters', () => {
@@ -115,7 +122,11 @@ test('win rates: says whether they exceed chance and whether the order matters',
     'opus wins 66.7 % of 120 decisions (58–74 %), more than the 50.0 % expected by chance. 1 tie excluded.',
   )
   const unsure = { ...comparison, ties: 0, candidates: [{ ...opus, wins: false }] }
-  expect(summarizeComparison(unsure)).toContain("so this isn't conclusive yet")
+  expect(summarizeComparison(unsure)).toContain("The difference isn't conclusive yet.")
+  const rare = { ...opus, name: 'rare', count: 3, n: 3, share: 1, wins: false }
+  expect(summarizeComparison({ ...comparison, candidates: [rare, opus] })).toMatch(/^opus wins/)
+  expect(summarizeComparison({ ...unsure, candidates: [rare, ...unsure.candidates] })).toMatch(/^opus wins/)
+  expect(summarizeComparison({ ...unsure, candidates: [rare] })).toMatch(/^rare wins/)
   expect(
     summarizePositionBias({
       known: true,
@@ -128,6 +139,9 @@ test('win rates: says whether they exceed chance and whether the order matters',
   ).toBe('Position bias: the first position won 90 of 120, expected 60. The order affects the result.')
   expect(summarizePositionBias({ known: false, why: 'too-few' })).toBe(
     'Position bias: too few decisions to draw a conclusion.',
+  )
+  expect(summarizePositionBias({ known: false, why: 'order-not-random' })).toBe(
+    "Position bias: unknown, because the order wasn't random.",
   )
 })
 

@@ -10,8 +10,8 @@ import {
   formatSeconds,
 } from '../../lib/numbers.ts'
 
-// One or two summary sentences per chart. They claim a difference only if the service found it
-// significant.
+// A few summary sentences per chart. They call a difference significant only if the service found
+// that it is.
 
 type Version = Statistics['versions'][number]
 type Details = NonNullable<Statistics['details']>
@@ -41,17 +41,17 @@ export function summarizeAppsAndTypes(pairs: Statistics['pairs']): string {
     return assessed.length === 1
       ? 'The one with enough answers is healthy.'
       : `All ${assessed.length} with enough answers are healthy.`
-  const names = unhealthy.slice(0, 3).map(({ app, type }) => `${escapeBidi(app)} ${escapeBidi(type)}`)
+  const names = unhealthy.slice(0, 3).map(({ app, type }) => `${escapeBidi(app)} / ${escapeBidi(type)}`)
   const more = unhealthy.length > 3 ? ` and ${unhealthy.length - 3} more` : ''
   return `${unhealthy.length} of ${assessed.length} ${unhealthy.length === 1 ? 'is' : 'are'} not healthy: ${names.join(', ')}${more}.`
 }
 
 export function summarizeVersions(versions: Version[]): string {
-  const assessed = versions.filter(({ verdict }) => verdict === 'worse' || verdict === 'better')
+  const different = versions.filter(({ verdict }) => verdict === 'worse' || verdict === 'better')
   const reported =
-    assessed.find(({ isNewest }) => isNewest) ??
-    assessed.find(({ verdict }) => verdict === 'worse') ??
-    assessed[0]
+    different.find(({ isNewest }) => isNewest) ??
+    different.find(({ verdict }) => verdict === 'worse') ??
+    different[0]
   if (reported) {
     const rest = versions.filter((version) => version !== reported)
     const others = rest.reduce((sum, { count }) => sum + count, 0) / rest.reduce((sum, { n }) => sum + n, 0)
@@ -71,13 +71,13 @@ export function summarizeAgreement({ count, n, share, alpha }: Agreed): string {
   const tasks = n === 1 ? 'the one task' : `${formatCount(n)} tasks`
   const agreed = `In ${formatCount(count)} of ${tasks} that several people answered (${formatPercent(share)}), the first two answers chose the same action.`
   return alpha === null
-    ? `${agreed} Everybody always chose the same one, so nothing can be said about chance.`
+    ? `${agreed} These answers are all the same, so nothing can be said about chance.`
     : `${agreed} Krippendorff's alpha is ${alpha.toFixed(2)}; 1 is full agreement, 0 is chance.`
 }
 
-export function summarizeInTime({ tasks, stopped }: NonNullable<Statistics['inTime']>): string {
+export function summarizeInTime({ tasks, hasMore }: NonNullable<Statistics['inTime']>): string {
   const { count, n, share, late, expired } = tasks
-  const all = n === 1 ? 'the one task' : `${stopped ? 'the newest ' : ''}${formatCount(n)} tasks`
+  const all = n === 1 ? 'the one task' : `${hasMore ? 'the newest ' : ''}${formatCount(n)} tasks`
   const inTime = `${formatCount(count)} of ${all} with a target time (${formatPercent(share)}) ${count === 1 ? 'was' : 'were'} answered in time.`
   const wereLate = late === 0 ? 'None was' : `${formatCount(late)} ${late === 1 ? 'was' : 'were'}`
   const missed = `${expired === 0 ? 'none' : formatCount(expired)} passed ${expired > 1 ? 'their deadlines' : 'its deadline'}`
@@ -113,21 +113,34 @@ export function summarizeQuestion({ answers, choices, numbers }: Details['questi
   return `The median of ${pluralize(answers, 'answer')} is ${formatNumber(numbers.median)}, the lowest ${formatNumber(numbers.lowest)} and the highest ${formatNumber(numbers.highest)}.`
 }
 
+/** With fewer decisions, a win rate is unreliable. */
+export const minDecisions = 10
+
+/**
+ * Describes the best candidate that wins significantly often; if none does, the best with enough
+ * decisions.
+ */
 export function summarizeComparison({ candidates, decided, ties }: Comparison): string {
-  const best = [...candidates].sort((a, b) => b.share - a.share)[0]
+  // The service lists the highest share first.
+  const best =
+    candidates.find(({ wins }) => wins) ?? candidates.find(({ n }) => n >= minDecisions) ?? candidates[0]
   if (!best || decided === 0) return 'No decisions yet.'
   const winRate = `${escapeBidi(best.name)} wins ${formatPercent(best.share)} of ${pluralize(best.n, 'decision')} (${formatInterval(best.low, best.high)})`
-  const assessed = best.wins
+  const conclusion = best.wins
     ? `, more than the ${formatPercent(best.expected)} expected by chance.`
-    : `. By chance it would be ${formatPercent(best.expected)}, so this isn't conclusive yet.`
-  return `${winRate}${assessed}${ties > 0 ? ` ${pluralize(ties, 'tie')} excluded.` : ''}`
+    : `. By chance it would be ${formatPercent(best.expected)}. The difference isn't conclusive yet.`
+  return `${winRate}${conclusion}${ties > 0 ? ` ${pluralize(ties, 'tie')} excluded.` : ''}`
+}
+
+const unknownPosition = {
+  'too-few': 'too few decisions to draw a conclusion',
+  'order-never-changed': 'unknown, because the order hardly changed',
+  'order-not-random': "unknown, because the order wasn't random",
 }
 
 export function summarizePositionBias(position: Comparison['position']): string {
   if (!position.known) {
-    return position.why === 'too-few'
-      ? 'Position bias: too few decisions to draw a conclusion.'
-      : `Position bias: unknown, because ${position.why}.`
+    return `Position bias: ${unknownPosition[position.why]}.`
   }
   const wins = `the first position won ${formatCount(position.firstWins)} of ${formatCount(position.n)}, expected ${formatCount(Math.round(position.expected))}`
   return position.isBiased
@@ -140,7 +153,7 @@ export function summarizeReasons({ reasons: [first], reasonsAreTested }: Details
   const topSentence = `${first.terms.slice(0, 3).map(quoted).join(', ')} ${first.terms.length > 1 ? 'appear' : 'appears'} in ${formatCount(first.negative)} of ${pluralize(first.negativeTexts, 'negative text')}`
   return reasonsAreTested
     ? `${topSentence} and in ${formatCount(first.others)} of ${pluralize(first.otherTexts, 'other')}, which is statistically significant.`
-    : `${topSentence}. Not tested for significance: other answers have too little text to compare.`
+    : `${topSentence}. Not tested for significance: negative or other answers have too little text to compare.`
 }
 
 function quoted(text: string): string {

@@ -1,15 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { AnalysisPage, AnalysisRun } from '../../../contract/feedback-analysis.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { AppAndType } from '../../lib/app-and-type.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
 const pollIntervalMilliseconds = 1_000
-const maxRuns = 100
 
 export type Analyses = ReturnType<typeof useAnalyses>
 
-/** The newest analysis runs of an app and type, newest first, polled while one is in progress. */
+/** The newest analysis runs of an app and type, newest first; polled while one of them is in progress. */
 export function useAnalyses({ app, type }: AppAndType) {
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
@@ -17,7 +17,7 @@ export function useAnalyses({ app, type }: AppAndType) {
   const queryKey = ['analyses', workspaceId, app, type]
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }) => api.analyses({ app, type, limit: maxRuns }, signal),
+    queryFn: ({ signal }) => api.analyses({ app, type, limit: limits.pageMax }, signal),
     refetchInterval: ({ state }) =>
       state.data?.analyses.some(isInProgress) ? pollIntervalMilliseconds : false,
     refetchOnWindowFocus: true,
@@ -57,7 +57,7 @@ export function useAnalyses({ app, type }: AppAndType) {
   }
 }
 
-/** A run that has ended, with its result. */
+/** One run, with its result once it is completed. */
 export function useAnalysis(analysisId: string | undefined) {
   const { api, workspaceId } = useWorkspace()
   return useQuery({

@@ -1,7 +1,7 @@
 import { limits } from '../../../contract/limits.ts'
 import type { Statistics } from '../../../contract/statistics.ts'
-import { formatDayRange } from '../../lib/days.ts'
-import { formatInterval, formatPercent, formatPoints } from '../../lib/numbers.ts'
+import { formatDayRange, formatShortDay } from '../../lib/days.ts'
+import { formatInterval, formatPercent, formatPoints, formatShortPercent } from '../../lib/numbers.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Whisker } from '../../ui/whisker.tsx'
 import { Chart } from './chart.tsx'
@@ -29,6 +29,7 @@ const maxHealthyShare = limits.healthyNegativeShare
 
 /** Negative answers by version, newest first. */
 export function VersionsChart({ figures: { versions, from, to }, filters }: Props) {
+  // The line at the healthy share is in the middle, or further left if an interval needs the space.
   const max = Math.max(2 * maxHealthyShare, ...versions.map(({ high }) => high))
   const isAlone = versions.length === 1
   return (
@@ -65,7 +66,7 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
           ['In use', 'lesser'],
           ['Answers', 'r'],
           ['Negative', 'r'],
-          [`95 % interval, line at ${maxHealthyShare * 100} %`, 'wide', 'spare'],
+          [`95 % interval, line at ${formatShortPercent(maxHealthyShare)}`, 'spare'],
           ['Compared with others', 'r'],
         ]}
       >
@@ -78,20 +79,20 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                 </span>
               </th>
               <td className={chartsStyles.lesser}>
-                {isNewest ? `Since ${formatDayRange(firstDay, firstDay)}` : formatDayRange(firstDay, lastDay)}
+                {isNewest ? `Since ${formatShortDay(firstDay)}` : formatDayRange(firstDay, lastDay)}
               </td>
               <td className={chartsStyles.r}>
-                <TasksLink answers={n} tasks={{ ...countedTasks(filters, { from, to }), version }} />
+                <TasksLink count={n} filters={{ ...countedTasks(filters, { from, to }), version }} />
               </td>
               <td className={chartsStyles.r}>{formatPercent(share)}</td>
               <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
                 <Whisker
-                  share={share}
+                  value={share}
                   low={low}
                   high={high}
                   max={max}
                   referenceLine={maxHealthyShare}
-                  tone={n < minAnswers ? 'few' : isNewest ? 'now' : undefined}
+                  tone={n < minAnswers ? 'few' : isNewest ? 'accent' : undefined}
                   label={`${formatPercent(share)}, 95 % interval ${formatInterval(low, high)}`}
                 />
               </td>

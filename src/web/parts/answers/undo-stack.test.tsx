@@ -1,12 +1,14 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { answerQueueOf } from '../../lib/answer-queue.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { type Undoable, UndoStack } from './undo-stack.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 const answer = (taskId: string) => ({
   ...{ workspaceId: 'wsp_1', taskId, taskName: `Task ${taskId}`, actionId: 'approve', title: 'Approve' },
@@ -17,6 +19,11 @@ function showStack(userId: string, other?: Undoable) {
   const person = { userId, email: 'me@shop.example' }
   const queue = answerQueueOf(person)
   for (const taskId of ['a', 'b', 'c']) queue.add([answer(taskId)], { seconds: 60 })
+  renderStack(person, other)
+  return { heldIds: () => queue.held().map(({ answers }) => answers[0]?.answer.taskId) }
+}
+
+function renderStack(person: { userId: string; email: string }, other?: Undoable) {
   const session = { workspaceId: 'wsp_1', me: { person, workspaces: [] } }
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -25,7 +32,6 @@ function showStack(userId: string, other?: Undoable) {
       </WorkspaceContext>
     </QueryClientProvider>,
   )
-  return { heldIds: () => queue.held().map(({ answers }) => answers[0]?.answer.taskId) }
 }
 
 test.each([
@@ -51,4 +57,19 @@ test('a double click on the Undo of a snooze undoes it once', async () => {
   const [undo] = screen.getAllByRole('button', { name: 'Undo' })
   await userEvent.dblClick(undo!)
   expect(onUndo).toHaveBeenCalledOnce()
+})
+
+test('when it is too late, the notice names only the tasks whose answers still wait to be sent', async () => {
+  vi.stubGlobal('fetch', async (url: string) =>
+    url.includes('tasks/a') ? Response.json({ status: 'handled' }) : new Response('', { status: 502 }),
+  )
+  const person = { userId: 'usr_late', email: 'me@shop.example' }
+  const queue = answerQueueOf(person)
+  queue.start()
+  const entryId = queue.add([answer('a'), answer('b')], { seconds: 0 })
+  await queue.attempted(entryId)
+  queue.stop()
+  renderStack(person)
+  await userEvent.keyboard('z')
+  await screen.findByText(/^“Approve” for “Task b” is waiting to be sent\./)
 })

@@ -16,7 +16,10 @@ import { useUndo } from './use-undo.ts'
 
 const maxShown = 3
 
-/** Something else that can be undone, for example a snooze. `at`: when it happened, as Unix time in milliseconds. */
+/**
+ * Something else that can be undone, for example a snooze. `at`: when it happened, as Unix time in
+ * milliseconds.
+ */
 export type Undoable = { taskName: string; what: string; at: number; onUndo: () => void }
 
 type Props = {
@@ -26,13 +29,13 @@ type Props = {
   onUndone: (answers: Answer[]) => void
 }
 
-/** What can still be undone: answers, newest last, and `other`. The shortcut undoes the newest. */
+/** What can still be undone: `other`, and answers, newest last. The shortcut undoes whichever is newest. */
 export function UndoStack({ other, notice, onUndone }: Props) {
   const { queue, pending } = useAnswerQueue()
   const { undoEntry } = useUndo(onUndone)
   const [tooLate, setTooLate] = useNotice()
   const held = entriesOf(pending.filter(({ stage }) => stage === 'held'))
-  // Retried answers are listed as unsent instead.
+  // Answers that are sent again are listed as unsent instead.
   const sending = pending.filter(
     (item) => !isUnsent(item) && (item.stage === 'queued' || item.stage === 'sending'),
   )
@@ -67,7 +70,7 @@ export function UndoStack({ other, notice, onUndone }: Props) {
         {notice && <p className={styles.toast}>{bidiSafe(notice)}</p>}
         {tooLate && <p className={styles.toast}>{bidiSafe(tooLate)}</p>}
         {sending.length > 0 && (
-          <p className={`${styles.toast} ${styles.late}`}>
+          <p className={`${styles.toast} ${styles.delayed}`}>
             <span>
               Sending{' '}
               {sending.length === 1 ? (
@@ -75,7 +78,7 @@ export function UndoStack({ other, notice, onUndone }: Props) {
                   “<bdi>{bidiSafe(sending[0]?.answer.title ?? '')}</bdi>”
                 </>
               ) : (
-                `${sending.length} answers`
+                pluralize(sending.length, 'answer')
               )}
             </span>
           </p>
@@ -217,11 +220,13 @@ function actionTitleOf({ answers }: Entry): string {
 function describeTooLate({ lastDue, pending }: QueueState): string {
   if (!lastDue) return 'Nothing to undo.'
   const { title, taskName, count, entryId } = lastDue
-  const what = `“${title}” for ${count === 1 ? `“${taskName}”` : pluralize(count, 'task')}`
-  const isWaiting = pending.some(
+  const describe = (name: string, tasks: number) =>
+    `“${title}” for ${tasks === 1 ? `“${name}”` : pluralize(tasks, 'task')}`
+  const waiting = pending.filter(
     (item) => item.entryId === entryId && item.isDelayed && item.stage !== 'failed',
   )
-  return isWaiting
-    ? `${what} is waiting to be sent. You can undo it in the list of unsent answers.`
-    : `${what} can no longer be undone.`
+  const [first] = waiting
+  return first
+    ? `${describe(first.answer.taskName, waiting.length)} is waiting to be sent. You can undo it in the list of unsent answers.`
+    : `${describe(taskName, count)} can no longer be undone.`
 }

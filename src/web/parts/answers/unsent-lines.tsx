@@ -11,7 +11,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useFocusHandoff } from '../../ui/use-focus-handoff.ts'
 import styles from './unsent-strip.module.css'
-import { answerText, describeFailure } from './unsent-text.ts'
+import { answerText, explainNotSent } from './unsent-text.ts'
 import { useAnswerQueue } from './use-answer-queue.ts'
 import { useUndo } from './use-undo.ts'
 
@@ -34,7 +34,7 @@ function UnsentLine({ item, onOpen }: { item: PendingAnswer; onOpen: (answer: An
   const { undoUnsent } = useUndo(() => onOpen(item.answer))
   const { answer, failure } = item
   const isSending = item.stage === 'sending'
-  // Several lines have the same buttons.
+  // The lines have the same buttons, so their labels name the task.
   const labelOf = (button: string) => `${button}: ${escapeBidi(answer.taskName)}`
   const line = useRef<HTMLLIElement>(null)
   useFocusHandoff(line)
@@ -49,7 +49,7 @@ function UnsentLine({ item, onOpen }: { item: PendingAnswer; onOpen: (answer: An
       </span>
       <span className={styles.state}>
         {failure
-          ? bidiSafe(describeFailure(failure, me.person.email, nameOf))
+          ? bidiSafe(explainNotSent(failure, me.person.email, nameOf))
           : isSending
             ? 'Sending…'
             : 'Waiting to send'}

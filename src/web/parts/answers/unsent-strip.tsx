@@ -9,12 +9,12 @@ import { useFocusHandoff } from '../../ui/use-focus-handoff.ts'
 import styles from './unsent-strip.module.css'
 import { useAnswerQueue } from './use-answer-queue.ts'
 
-// Seldom needed, and not by the first page.
+// Loaded lazily, because it is seldom needed.
 const UnsentLines = lazyPart(() => import('./unsent-lines.tsx'))
 
 type Props = { onOpen: (answer: Answer) => void }
 
-/** Lists answers that are waiting to be sent or failed, above list and task. */
+/** Says above list and task how many answers are waiting to be sent or failed, and lists them. */
 export function UnsentStrip({ onOpen }: Props) {
   const { pending } = useAnswerQueue()
   const unsent = pending.filter(isUnsent)
@@ -67,7 +67,7 @@ function UnsentAnswers({ unsent, onOpen }: Props & { unsent: PendingAnswer[] }) 
 const describeNotSent = (count: number) =>
   `${pluralize(count, 'answer')} ${count === 1 ? "wasn't" : "weren't"} sent.`
 
-/** Stays mounted during a retry to keep the focus. */
+/** Tries to send all waiting answers. The button stays mounted during a retry, to keep the focus. */
 function TryNow({ isSending }: { isSending: boolean }) {
   const { queue } = useAnswerQueue()
   const button = useRef<HTMLButtonElement>(null)
@@ -92,7 +92,7 @@ function reasonOf(status: number, isOnline: boolean): Reason {
   if (!isOnline) return { text: "You're offline.", until: "once you're back online" }
   if (status === 0 || (status >= 502 && status <= 504))
     return { text: 'The service is unreachable.', until: 'once the service is back' }
-  return { text: 'The service could not accept your answers yet.', until: 'automatically' }
+  return { text: "The service couldn't accept your answers.", until: 'automatically' }
 }
 
 function WaitingSentence({ waiting, reason }: { waiting: PendingAnswer[]; reason: Reason }) {

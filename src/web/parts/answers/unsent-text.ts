@@ -1,10 +1,11 @@
+import { answeredByDeadline } from '../../../contract/answered-by.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { type Answer, type Failure, hasTaskEnded } from '../../lib/send-answer.ts'
 import { formatWhen } from '../../lib/time.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 
-/** Why an answer was not sent: someone else answered first, or the service refused it. */
-export function describeFailure(failure: Failure, myEmail: string, nameOf: NameOf): string {
+/** Why an answer failed: the task has ended or was revised, or the service refused the answer. */
+export function explainNotSent(failure: Failure, myEmail: string, nameOf: NameOf): string {
   const { problem, chosen, ownAnswer } = failure
   if (ownAnswer !== undefined)
     return `Not sent: you answered it elsewhere with “${ownAnswer}”. That answer counts.`
@@ -13,7 +14,8 @@ export function describeFailure(failure: Failure, myEmail: string, nameOf: NameO
   if (!hasTaskEnded(failure)) return `Not sent: ${problem.detail}`
   const { taskStatus, handledBy, handledAt } = problem
   if (taskStatus === 'cancelled') return 'Not sent: the task was cancelled.'
-  if (taskStatus !== 'handled' || !handledBy) return 'Not sent: the deadline has passed.'
+  if (taskStatus !== 'handled' || !handledBy || handledBy === answeredByDeadline)
+    return 'Not sent: the deadline has passed.'
   const who =
     handledBy === myEmail ? 'you answered it elsewhere' : `${displayName(handledBy, nameOf)} answered first`
   const action = chosen ? ` with “${chosen}”` : ''

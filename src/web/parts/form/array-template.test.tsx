@@ -1,11 +1,10 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createRef } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import SchemaForm, { type FormHandle } from './schema-form.tsx'
 
 vi.mock('./check-in-worker.ts', () => ({ startChecker: () => undefined, checkInWorker: async () => [] }))
-afterEach(cleanup)
 
 function showList(items: string[]) {
   const handle = createRef<FormHandle>()
@@ -37,7 +36,7 @@ test('the button that moved an item keeps the focus, also at the end of the list
   expect([await answer(), focused()]).toEqual([['a', 'c', 'b'], 'Move item 3 down'])
 })
 
-test('after an item is removed, the focus is at a neighbour, or at Add if there is none', async () => {
+test('after an item is removed, the focus is at a neighbor, or at Add if there is none', async () => {
   const answer = showList(['a', 'b', 'c'])
   await userEvent.click(button('Remove item 2'))
   expect([await answer(), focused()]).toEqual([['a', 'c'], 'Remove item 2'])

@@ -55,11 +55,11 @@ export function ArrayItemTemplate({
 }: ArrayFieldItemTemplateProps) {
   const { hasMoveUp, hasMoveDown, hasRemove, disabled, readonly } = buttonsProps
   const isDisabled = disabled || readonly || false
-  // A ranking: its items change only their order.
+  // In a ranking, items can only be reordered.
   const isRanked = (hasMoveUp || hasMoveDown) && !hasRemove
 
   function remove(event: MouseEvent<HTMLButtonElement>) {
-    focusNeighbour(event.currentTarget)
+    focusNeighbor(event.currentTarget)
     buttonsProps.onRemoveItem(event)
   }
 
@@ -69,7 +69,7 @@ export function ArrayItemTemplate({
       {hasToolbar && (
         <div className={styles.itemTools} data-option={isRanked ? '' : undefined}>
           {isRanked && <OptionDigit />}
-          {/* Neither `disabled` at the first and last place nor called with the event: the button would lose the focus. */}
+          {/* To keep the focus: not `disabled` at the ends, and no event for the library, which would blur its target. */}
           {(hasMoveUp || hasMoveDown) && (
             <>
               <button
@@ -111,11 +111,14 @@ export function ArrayItemTemplate({
   )
 }
 
-/** Before an item is removed: otherwise the focus is lost, and the next key is a shortcut of the page. */
-function focusNeighbour(removeButton: HTMLButtonElement) {
+/**
+ * Call before an item is removed: the focus would be lost, and the next key would be a shortcut of
+ * the page.
+ */
+function focusNeighbor(removeButton: HTMLButtonElement) {
   const item = removeButton.parentElement?.parentElement
-  const neighbour = item?.nextElementSibling ?? item?.previousElementSibling
-  // The button that removes the neighbour, or "Add".
-  const target = neighbour ? neighbour.lastElementChild : removeButton.closest('fieldset')
+  const neighbor = item?.nextElementSibling ?? item?.previousElementSibling
+  // The last button in it removes the neighbor, or is "Add".
+  const target = neighbor ? neighbor.lastElementChild : removeButton.closest('fieldset')
   ;(target?.lastElementChild as HTMLElement | null | undefined)?.focus()
 }

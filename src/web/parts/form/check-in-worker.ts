@@ -1,8 +1,7 @@
+import type { Violation } from '../../../contract/violation.ts'
 import { trustedScriptUrl } from '../../lib/trusted-script-url.ts'
-import type { CheckReply, CheckRequest } from './check-worker.ts'
+import type { CheckRequest, CheckResult } from './check-worker.ts'
 import workerUrl from './check-worker.ts?worker&url'
-
-export type FieldError = { path: string; message: string }
 
 // A normal check takes a few milliseconds. Loading the worker has its own, longer timeout.
 const checkTimeoutMilliseconds = 400
@@ -25,19 +24,19 @@ export function startChecker(): Running {
   return running
 }
 
-/** The errors of an answer; null if it could not be checked here and the server decides. */
-export async function checkInWorker(schema: unknown, data: unknown): Promise<FieldError[] | null> {
+/** The errors of an answer; null if it could not be checked here and the service decides. */
+export async function checkInWorker(schema: unknown, data: unknown): Promise<Violation[] | null> {
   const checker = startChecker()
   const { worker, ready } = checker
   if (!(await ready)) return abandon(checker)
   const id = ++lastId
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(abandon(checker)), checkTimeoutMilliseconds)
-    const onMessage = ({ data: reply }: MessageEvent<CheckReply>) => {
-      if (reply.id !== id) return
+    const onMessage = ({ data: result }: MessageEvent<CheckResult>) => {
+      if (result.id !== id) return
       clearTimeout(timer)
       worker.removeEventListener('message', onMessage)
-      resolve(reply.errors)
+      resolve(result.errors)
     }
     worker.addEventListener('message', onMessage)
     const request: CheckRequest = { id, schema, data }
@@ -45,7 +44,10 @@ export async function checkInWorker(schema: unknown, data: unknown): Promise<Fie
   })
 }
 
-/** The next check starts a new worker, unless one is running already. */
+/**
+ * Stops a worker that did not respond in time. The next check starts a new one, unless one is
+ * running already.
+ */
 function abandon(checker: Running): null {
   checker.worker.terminate()
   if (running === checker) running = undefined

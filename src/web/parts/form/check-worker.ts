@@ -1,27 +1,23 @@
-import { checkAnswer } from '../../../contract/forms/check-answer.ts'
 import type { Violation } from '../../../contract/violation.ts'
+import { certainErrors } from './certain-errors.ts'
 
 export type CheckRequest = { id: number; schema: unknown; data: unknown }
-export type CheckReply = { id: 'ready' } | { id: number; errors: Violation[] | null }
+/**
+ * `ready` is posted once, when the worker has loaded. `errors` is null if the answer could not be
+ * checked.
+ */
+export type CheckResult = { id: 'ready' } | { id: number; errors: Violation[] | null }
 
-// The page terminates this worker if a pattern sent by an agent takes too long.
+// The page terminates this worker if a check takes too long, for example because of a pattern sent
+// by an agent.
 
-function matches(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(text)
-  } catch {
-    // RE2 syntax that JavaScript cannot parse: the server decides.
-    return true
-  }
-}
-
-const reply = (message: CheckReply) => postMessage(message)
+const post = (message: CheckResult) => postMessage(message)
 
 addEventListener('message', ({ data: request }: MessageEvent<CheckRequest>) => {
   try {
-    reply({ id: request.id, errors: checkAnswer(request.schema, request.data, { matches }) })
+    post({ id: request.id, errors: certainErrors(request.schema, request.data) })
   } catch {
-    reply({ id: request.id, errors: null })
+    post({ id: request.id, errors: null })
   }
 })
-reply({ id: 'ready' })
+post({ id: 'ready' })

@@ -2,7 +2,10 @@ import { equalJson, isObject, type JsonObject, objectAt, own } from '../../../co
 import { type PrefilledField, prefilledFields, valueAtSteps } from '../../../contract/forms/prefill.ts'
 import type { TextPath } from '../../widgets/edit-places.tsx'
 
-/** What the field of an edited text needs to know. In `ui:options`, because the form library passes them on. */
+/**
+ * What the field of an editable text needs to know. It is in `ui:options`, because the form library
+ * passes those on.
+ */
 export type EditOptions = {
   /** The text of the agent. */
   before: string
@@ -11,19 +14,19 @@ export type EditOptions = {
   path: TextPath | undefined
 }
 
-type EditedText = PrefilledField & { value: string }
+type EditableText = PrefilledField & { value: string }
 
-/** Text fields of a form that start with a text of the context. */
-export function editedTexts(
+/** The text fields of a form that start with a text of the context. */
+export function editableTexts(
   { schema, ui }: { schema?: unknown; ui?: unknown },
   context: unknown,
-): EditedText[] {
+): EditableText[] {
   return prefilledFields(schema, ui, context).filter(isText)
 }
 
 const textWidgets: ReadonlySet<unknown> = new Set([undefined, 'text', 'textarea'])
 
-function isText(field: PrefilledField): field is EditedText {
+function isText(field: PrefilledField): field is EditableText {
   const { value, property, hints } = field
   const isPlain = ['enum', 'const', 'oneOf', 'anyOf', 'format', '$ref'].every((name) => !own(property, name))
   return (
@@ -37,7 +40,7 @@ function isText(field: PrefilledField): field is EditedText {
 /** Hints for the form library that show the editor for these fields. */
 export function withEditors(
   ui: JsonObject,
-  texts: readonly EditedText[],
+  texts: readonly EditableText[],
   pathOf: (source: string) => TextPath | undefined,
 ): JsonObject {
   return texts.reduce((hints, { steps, source, value, hints: { 'ui:widget': widget } }) => {
@@ -68,7 +71,7 @@ export function editOptions(ui: unknown): EditOptions | undefined {
   return own(options, 'edit') as EditOptions | undefined
 }
 
-/** Whether the answer differs from what the form started with. */
+/** Whether the answer changes a prefilled field. */
 export function hasEdits(fields: readonly PrefilledField[], answer: unknown): boolean {
   return fields.some(({ steps, value }) => !equalJson(value, valueAtSteps(answer, steps)))
 }

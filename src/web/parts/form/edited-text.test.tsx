@@ -1,11 +1,9 @@
 import type { WidgetProps } from '@rjsf/utils'
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import EditedText from './edited-text.tsx'
-
-afterEach(cleanup)
 
 test('after a reset the text field has the focus, and the text can be restored', async () => {
   function Field() {

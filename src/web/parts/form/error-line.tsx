@@ -1,20 +1,23 @@
 import { TriangleAlert } from 'lucide-react'
+import { saysThereAreMore, type Violation } from '../../../contract/violation.ts'
 import { pluralize } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { Icon } from '../../ui/icon.tsx'
-import type { FieldError } from './check-in-worker.ts'
 import { errorId, rootId } from './control.ts'
 import styles from './error-line.module.css'
 
 export type FormErrors = {
   text: string
-  /** Whether the person has just sent the form. False while they correct it, which checks it again. */
+  /** Whether they result from sending the form. False if they remain while the person corrects it. */
   isNew: boolean
   /** Absent if no field on screen shows the error. */
   focusFirst?: () => void
 }
 
-/** The errors of a form in one line, which leads to the first field. The fields show their own errors. */
+/**
+ * Summarizes the errors of a form in one line that leads to the first field. The fields show their
+ * own errors.
+ */
 export function ErrorLine({ errors: { text, focusFirst } }: { errors: FormErrors }) {
   return (
     <span className={styles.errors} role="alert">
@@ -33,7 +36,7 @@ export function ErrorLine({ errors: { text, focusFirst } }: { errors: FormErrors
 /** Call once the form shows the errors. */
 export function describeErrors(
   form: HTMLElement,
-  errors: FieldError[],
+  errors: Violation[],
   isNew: boolean,
 ): FormErrors | undefined {
   const [first] = errors
@@ -42,7 +45,9 @@ export function describeErrors(
   // The whole answer, or a hidden field, is invalid.
   if (!field) return { text: escapeBidi([first.path, first.message].filter(Boolean).join(': ')), isNew }
   const count = new Set(errors.map(({ path }) => path).filter(Boolean)).size
-  const need = `${pluralize(count, 'field')} ${count === 1 ? 'needs' : 'need'} your attention`
+  const need = errors.some(saysThereAreMore)
+    ? `${count} or more fields need your attention`
+    : `${pluralize(count, 'field')} ${count === 1 ? 'needs' : 'need'} your attention`
   const label = field.querySelector('.lbl bdi, label bdi')?.textContent
   return { text: label ? `${need}: ${label}` : need, isNew, focusFirst: () => focusFirstError(form) }
 }

@@ -12,19 +12,20 @@ export type FieldPlaces = {
 export const FieldPlacesContext = createContext<FieldPlaces | undefined>(undefined)
 
 /**
- * Where to render the field of a text that the context shows; without an element, nowhere. Undefined: in the form.
- * A changed text is edited at once.
+ * Where to render the field of a text. Undefined: in the form. Otherwise the context shows the
+ * text, and the field takes its place in `element`, or is not rendered if there is none. With
+ * `needsEditor`, the text is opened for editing.
  */
 export function useFieldPlace(
   path: TextPath | undefined,
-  isChanged: boolean,
+  needsEditor: boolean,
 ): { element: HTMLElement | undefined } | undefined {
   const places = useContext(FieldPlacesContext)
   const { addField, edit } = places ?? {}
   const key = path && JSON.stringify(path)
   useEffect(() => (key === undefined ? undefined : addField?.(JSON.parse(key))), [key, addField])
   useEffect(() => {
-    if (key !== undefined && isChanged) edit?.(JSON.parse(key))
-  }, [key, isChanged, edit])
+    if (key !== undefined && needsEditor) edit?.(JSON.parse(key))
+  }, [key, needsEditor, edit])
   return path && places && { element: places.elementAt(path) }
 }

@@ -1,11 +1,10 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createRef } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import SchemaForm, { type FormHandle } from './schema-form.tsx'
 
 vi.mock('./check-in-worker.ts', () => ({ startChecker: () => undefined, checkInWorker: async () => [] }))
-afterEach(cleanup)
 
 const labels = { type: 'object', additionalProperties: { type: 'string' } }
 

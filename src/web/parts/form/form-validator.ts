@@ -1,10 +1,11 @@
 import type { RJSFSchema, ValidatorType } from '@rjsf/utils'
 import { Evaluation } from '../../../contract/forms/evaluation.ts'
 import { Location } from '../../../contract/forms/location.ts'
+import { matchesPattern } from './matches-pattern.ts'
 
 /**
- * Used by the form library during rendering to find the matching alternative. Answers are validated in a
- * worker, so the other methods do nothing.
+ * Used by the form library during rendering to find the matching variant of oneOf and anyOf.
+ * Answers are validated in a worker, so the other methods do nothing.
  */
 export const formValidator: ValidatorType = {
   isValid(schema: RJSFSchema, formData: unknown, rootSchema: RJSFSchema) {
@@ -20,27 +21,25 @@ export const formValidator: ValidatorType = {
 }
 
 const maxPaths = 100_000
-// Stands for a group; no pattern contains it.
+// Stands for a group without choices. No pattern contains this character.
 const group = '\0'
 
 /**
- * Runs on the main thread, where a pattern sent by an agent must not block the page: what could take long
- * counts as a match. The worker and the server check the answer.
+ * Runs on the main thread, where a pattern sent by an agent must not block the page: what could
+ * take long counts as a match. The worker and the service check the answer.
  */
 function matches(pattern: string, text: string): boolean {
-  if (countPaths(pattern, text.length) > maxPaths) return true
-  try {
-    return new RegExp(pattern, 'u').test(text)
-  } catch {
-    return true
-  }
+  return countPaths(pattern, text.length) > maxPaths || (matchesPattern(pattern, text) ?? true)
 }
 
-/** Upper bound of the paths that a backtracking engine may try. Infinity for repeated groups with choices. */
+/**
+ * Upper bound of the paths that a backtracking engine may try. Infinity if none is known, as for
+ * `(a|b)*`.
+ */
 export function countPaths(pattern: string, textLength: number): number {
   if (/\\[1-9k]/.test(pattern)) return Number.POSITIVE_INFINITY
   let rest = pattern
-    // Escapes and classes are one character; what they contain is no operator.
+    // Escapes and classes match one character; what they contain is not an operator.
     .replace(/\\(?:[pPu]\{[^}]*\}|.)/gs, 'x')
     .replace(/\[[^\]]*\]/g, 'x')
     .replace(/\(\?(?:<\w+>|<?[=!]|:)/g, '(')

@@ -1,10 +1,9 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { createRef } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import SchemaForm, { type FormHandle } from './schema-form.tsx'
 
 vi.mock('./check-in-worker.ts', () => ({ startChecker: () => undefined, checkInWorker: async () => [] }))
-afterEach(cleanup)
 
 function field(schema: object, widget?: string) {
   const handle = createRef<FormHandle>()

@@ -1,18 +1,23 @@
 import { type RefObject, useLayoutEffect } from 'react'
+import { rootId } from './control.ts'
 
-/** The panes of a comparison that the form decides: they have the first digits, and so do their options. */
+/**
+ * A comparison that `property` decides. Its panes have the digits 1 to `count`; the options of
+ * `property` start at 1 too.
+ */
 export type PaneDigits = { property: string; count: number }
 
 /**
- * Numbers the choice rows of the form in order, across fields, so that digits select them without focus. Set on the elements
- * because no field knows how many rows the fields above it have.
+ * Numbers the choice rows of the form in order, across fields, so that digits select them without
+ * focus. The digits are set on the elements, because no field knows how many rows the fields above
+ * it have.
  */
 export function useOptionDigits(form: RefObject<HTMLElement | null>, panes: PaneDigits | undefined): void {
   const { property, count = 0 } = panes ?? {}
   useLayoutEffect(() => {
     const box = form.current
     if (!box) return undefined
-    const groupId = property === undefined ? undefined : `answer_${property}`
+    const groupId = property === undefined ? undefined : `${rootId}_${property}`
     const number = () => numberOptions(box, groupId, count)
     number()
     // Fields come and go with the answer, for example the items of a list.
@@ -42,9 +47,9 @@ function setDigit(element: Element | null, digit: string | undefined): void {
   else element?.setAttribute('data-digit', digit)
 }
 
-/** Selects the row with this digit. Returns false if there is none. */
-export function pickOption(digit: number, form: string): boolean {
-  const row = document.querySelector(`${form} [data-option][data-digit="${digit}"]`)
+/** Selects the row with this digit in the form. Returns false if there is none, or it is disabled. */
+export function pickOption(digit: number, formSelector: string): boolean {
+  const row = document.querySelector(`${formSelector} [data-option][data-digit="${digit}"]`)
   const control = row?.querySelector<HTMLInputElement | HTMLButtonElement>('input, button')
   if (!control || control.disabled) return false
   control.click()

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createRef } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { checkAnswer } from '../../../contract/forms/check-answer.ts'
 import SchemaForm, { type FormHandle } from './schema-form.tsx'
 
@@ -11,8 +11,6 @@ vi.mock('./check-in-worker.ts', () => ({
   checkInWorker: async (schema: unknown, data: unknown) =>
     checkAnswer(schema, data, { matches: (pattern, text) => new RegExp(pattern, 'u').test(text) }),
 }))
-
-afterEach(cleanup)
 
 function form(
   schema: object,

@@ -10,12 +10,13 @@ import {
 } from 'react'
 import { prefilledFields, valueAt, withPrefill } from '../../../contract/forms/prefill.ts'
 import { createRenderableForm } from '../../../contract/forms/renderable-form.ts'
+import type { Violation } from '../../../contract/violation.ts'
 import type { TextPath } from '../../widgets/edit-places.tsx'
-import { checkInWorker, type FieldError, startChecker } from './check-in-worker.ts'
+import { checkInWorker, startChecker } from './check-in-worker.ts'
 import { withClearedDefaults } from './cleared-defaults.ts'
 import { rootId } from './control.ts'
 import { dropEmpty } from './drop-empty.ts'
-import { editedTexts, hasEdits, withEditors } from './edited-fields.ts'
+import { editableTexts, hasEdits, withEditors } from './edited-fields.ts'
 import { describeErrors, ErrorLine, type FormErrors, focusFirstError } from './error-line.tsx'
 import { errorTree } from './error-paths.ts'
 import { leaveNameField } from './field-template.tsx'
@@ -28,13 +29,13 @@ import { useChangesShortcut } from './use-changes-shortcut.ts'
 
 export type Checked = {
   data: Record<string, unknown>
-  errors: FieldError[]
-  /** False if it could not be checked here and the server decides. */
+  errors: Violation[]
+  /** False if it could not be checked here and the service decides. */
   isVerified: boolean
 }
 export type FormHandle = {
   check: () => Promise<Checked>
-  showErrors: (errors: FieldError[]) => void
+  showErrors: (errors: Violation[]) => void
   /** Sets a property as if the person had typed it. */
   setProperty: (property: string, value: unknown) => void
 }
@@ -45,12 +46,12 @@ type Props = {
   /** Context of the task, for prefilled fields. */
   context: Record<string, unknown> | undefined
   initial?: Record<string, unknown> | undefined
-  /** Edited texts to start with instead of the context's, by source. */
+  /** Edited texts, by source, to start with instead of those of the context. */
   edited?: ReadonlyMap<string, string> | undefined
   /** Where the context shows a text that the form starts with. */
   pathOf?: ((source: string) => TextPath | undefined) | undefined
   /** Validation errors from the service. */
-  errors?: FieldError[] | undefined
+  errors?: Violation[] | undefined
   isDisabled?: boolean
   /** Focus the first field on mount. */
   autoFocus?: boolean
@@ -58,19 +59,22 @@ type Props = {
   onChange?: (data: Record<string, unknown>) => void
   /** Current data including defaults; undefined on unmount. */
   onData?: (data: Record<string, unknown> | undefined) => void
-  /** Enter was pressed in a field of one line or on an option. */
+  /** Called when Enter is pressed in a single-line field or on an option. */
   onEnter?: () => void
-  /** Shows the errors next to the button that sends; without it, the form shows them below its fields. */
+  /**
+   * Receives the errors, to show them next to the button that sends. Without it, the form shows
+   * them below its fields.
+   */
   onErrors?: (errors: FormErrors | undefined) => void
   /** Whether a prefilled field was changed. */
   onEdited?: (isEdited: boolean) => void
-  /** If the form decides a comparison whose panes are selected by digits. */
+  /** Set if a property of the form chooses between the panes of a comparison, which digits select. */
   panes?: PaneDigits | undefined
   handle?: RefObject<FormHandle | null>
 }
 
 /** `isFocused`: the first field with an error takes the focus. */
-type ShownErrors = { errors: FieldError[]; isFocused: boolean }
+type ShownErrors = { errors: Violation[]; isFocused: boolean }
 
 // Only defaults sent by the agent: a "no" that nobody chose must not be sent.
 const defaultFormState = {
@@ -79,20 +83,20 @@ const defaultFormState = {
   requiredBooleanDefault: 'skip',
 } as const
 
-// After errors were shown, check again this long after the last key press.
+// After errors were shown, the form is checked again this long after the last change.
 const debounceMilliseconds = 300
 
 export default function SchemaForm(props: Props) {
   const { schema, initial, isDisabled = false, autoFocus, panes, handle } = props
   const { onAutoFocused, onChange, onData, onEnter, onEdited } = props
-  const { prefilledSchema, renderable, uiSchema, prefilled, startText } = usePrefilledForm(props)
+  const { prefilledSchema, renderable, uiSchema, prefilled, startTexts } = usePrefilledForm(props)
   const [initialData] = useState(() => (initial ? withClearedDefaults(initial, prefilledSchema) : {}))
   const data = useRef<unknown>(initialData)
   const box = useRef<HTMLDivElement>(null)
   const form = useRef<Form>(null)
   useOptionDigits(box, panes)
 
-  // Before the next key press, which would be a shortcut otherwise.
+  // In a layout effect, before the next key press, which would be a shortcut otherwise.
   useLayoutEffect(() => {
     if (!autoFocus) return
     firstControl(box.current)?.focus()
@@ -102,8 +106,9 @@ export default function SchemaForm(props: Props) {
   useEffect(() => {
     startChecker()
     onData?.(data.current as Record<string, unknown>)
-    // Without a draft, the library fills in the prefilled values.
-    onEdited?.(initial ? hasEdits(prefilled, data.current) : startText !== undefined)
+    // Without a draft, the library has not filled in the values yet: `edited` is what differs from
+    // the context.
+    onEdited?.(initial ? hasEdits(prefilled, data.current) : startTexts !== undefined)
     return () => {
       onData?.(undefined)
       onEdited?.(false)
@@ -164,22 +169,25 @@ export default function SchemaForm(props: Props) {
   )
 }
 
-/** The form as the library renders it: prefilled from the context, and with an editor for each text of the context. */
+/**
+ * The form as the library renders it: prefilled from the context, with an editor for each text that
+ * comes from there.
+ */
 function usePrefilledForm({ schema, ui, context, edited, pathOf }: Props) {
-  const [startText] = useState(edited)
+  const [startTexts] = useState(edited)
   const prefilledSchema = useMemo(
-    () => withPrefill(schema, ui, (source) => startText?.get(source) ?? valueAt(context, source)),
-    [schema, ui, context, startText],
+    () => withPrefill(schema, ui, (source) => startTexts?.get(source) ?? valueAt(context, source)),
+    [schema, ui, context, startTexts],
   )
   const renderable = useMemo(() => createRenderableForm(prefilledSchema, ui), [prefilledSchema, ui])
   const prefilled = useMemo(() => prefilledFields(schema, ui, context), [schema, ui, context])
-  const texts = useMemo(() => editedTexts({ schema, ui }, context), [schema, ui, context])
+  const texts = useMemo(() => editableTexts({ schema, ui }, context), [schema, ui, context])
   const uiSchema = useMemo(
     () => withEditors(renderable.ui, texts, (source) => pathOf?.(source)),
     [renderable, texts, pathOf],
   )
   useChangesShortcut(texts.length > 0)
-  return { prefilledSchema, renderable, uiSchema, prefilled, startText }
+  return { prefilledSchema, renderable, uiSchema, prefilled, startTexts }
 }
 
 /** The errors of a check or of the service, at their fields and in one line. */
@@ -193,7 +201,7 @@ function useShownErrors(
   const extraErrors = useMemo(() => errorTree(errors), [errors])
   const recheckTimer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
-  const showErrors = (shown: FieldError[]) => setErrors({ errors: shown, isFocused: true })
+  const showErrors = (shown: Violation[]) => setErrors({ errors: shown, isFocused: true })
 
   // The form library shows new errors in an update of its own, which is complete when effects run.
   useEffect(() => {

@@ -8,7 +8,7 @@ import styles from './nav.module.css'
 import { OpenCount } from './open-count.tsx'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
-/** `openCount`: number of open tasks if the page knows it; otherwise the nav fetches it. */
+/** `openCount` is the number of open tasks, if the page knows it. Otherwise the nav fetches it. */
 export function Nav({ openCount }: { openCount?: number }) {
   const { workspaceId } = useWorkspace()
   const params = { workspaceId }
@@ -34,7 +34,7 @@ export function Nav({ openCount }: { openCount?: number }) {
         <Icon of={ShieldCheck} />
         Rules
       </Link>
-      <Link className={`${styles.item} ${styles.lesser}`} to="/w/$workspaceId/examples" params={params}>
+      <Link className={`${styles.item} ${styles.examples}`} to="/w/$workspaceId/examples" params={params}>
         <Icon of={BookOpen} />
         Examples
       </Link>

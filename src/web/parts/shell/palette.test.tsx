@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import Palette from './palette.tsx'
 
@@ -16,14 +16,13 @@ vi.mock('@tanstack/react-router', () => ({ useNavigate: () => () => undefined })
 vi.mock('./use-palette-entries.ts', () => ({
   usePaletteEntries: () => [entry('Priority: urgent', false), entry('App: refunds', true)],
 }))
-afterEach(cleanup)
 
-function openPalette(searchTasks: () => Promise<unknown>) {
+function openPalette(searchTasks: () => Promise<unknown>, onClose = () => {}) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   render(
     <QueryClientProvider client={queryClient}>
       <WorkspaceContext value={{ api: { searchTasks }, workspaceId: 'wsp_1' } as never}>
-        <Palette onClose={() => undefined} />
+        <Palette onClose={onClose} />
       </WorkspaceContext>
     </QueryClientProvider>,
   )
@@ -55,6 +54,13 @@ test('the palette says that the search failed, also beside commands that match',
     expect(screen.getByRole('status').textContent).toBe("The tasks couldn't be searched."),
   )
   expect(screen.getByRole('option').textContent).toBe('Priority: urgent')
+})
+
+test('Back closes the palette', () => {
+  const onClose = vi.fn()
+  openPalette(() => Promise.resolve({ tasks: [] }), onClose)
+  window.dispatchEvent(new PopStateEvent('popstate'))
+  expect(onClose).toHaveBeenCalledOnce()
 })
 
 test('a space lists no more than an empty field', async () => {

@@ -17,19 +17,24 @@ import dialogStyles from '../../ui/dialog.module.css'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
+import { useCloseOnBack } from '../../ui/use-close-on-back.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import styles from './palette.module.css'
 import { usePaletteEntries } from './use-palette-entries.ts'
 
-// Debounce typing into one request.
+// Typing is debounced into one request.
 const debounceMilliseconds = 150
 const maxTasks = 8
 
-/** Command palette: the agent's actions, commands, filters, pages, and tasks by text or id. */
+/**
+ * Command palette: actions of the task, commands, filters, pages, workspaces, themes, and tasks by
+ * text or id.
+ */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const { workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const returnFocus = useReturnFocus()
+  useCloseOnBack(onClose)
   const [text, setText] = useState('')
   const entries = usePaletteEntries().filter(
     ({ group, label, isOneOfMany }) =>
@@ -37,12 +42,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   )
   const groups = [...new Set(entries.map(({ group }) => group))]
   const { tasks, isPending, isError } = useFoundTasks(text)
-  const nothingFound = isPending ? 'Searching…' : 'No results.'
+  const isEmpty = entries.length + tasks.length === 0
   const note = isError
     ? "The tasks couldn't be searched."
-    : entries.length + tasks.length === 0 && nothingFound
+    : isEmpty && (isPending ? 'Searching…' : 'No results.')
 
-  /** The action runs after the palette has closed, so it sees the page without it. */
+  /** Runs the command after the palette has closed, so that the command sees the page without it. */
   function closeAndRun(run: () => void) {
     onClose()
     requestAnimationFrame(run)
@@ -59,7 +64,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         >
           <Radix.Title className="sr-only">Search tasks and commands</Radix.Title>
           <Command label="Search tasks and commands" shouldFilter={false} loop>
-            <div className={styles.ask}>
+            <div className={styles.search}>
               <Icon of={Search} />
               <Command.Input
                 value={text}
@@ -123,12 +128,12 @@ function TaskItem({ task, onSelect }: { task: TaskRecord; onSelect: () => void }
       <PriorityMark priority={task.priority} hasLabel />
       <span className={styles.words}>
         <bdi>{bidiSafe(task.name)}</bdi>
-        <span className={styles.of}>
+        <span className={styles.detail}>
           {' '}
           <bdi>{bidiSafe(task.app)}</bdi> · {task.type}
         </span>
       </span>
-      <span className={styles.of}>
+      <span className={styles.detail}>
         {task.status === 'open' ? formatAge(task.createdAt, now) : task.status}
       </span>
     </Command.Item>
@@ -152,12 +157,12 @@ function useFoundTasks(text: string) {
   return {
     tasks,
     isPending: typed.length > 1 && isStale,
-    // Paused: the browser is offline.
+    // `isPaused`: the browser is offline.
     isError: isSearching && (search.isError || search.isPaused),
   }
 }
 
-/** Whether every typed word is the prefix of a word in the label. */
+/** Whether every typed word is the start of a word in the label. */
 function matches(label: string, typed: string): boolean {
   const words = label.toLowerCase().split(/\s+/)
   return typed

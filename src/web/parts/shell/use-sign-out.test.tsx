@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { countUnsent } from '../../lib/answer-store.ts'
 import * as push from '../../lib/push-subscription.ts'
 import { useSignOut } from './use-sign-out.tsx'
@@ -28,7 +28,6 @@ beforeEach(() => {
   vi.mocked(push.unsubscribeBrowser).mockResolvedValue(undefined)
   vi.mocked(countUnsent).mockResolvedValue(0)
 })
-afterEach(cleanup)
 
 function SignOut({ endSession }: { endSession: () => Promise<unknown> }) {
   const { signOut, dialog } = useSignOut(endSession)
@@ -72,14 +71,14 @@ test('the dialog stays until the person is signed out, so that no answer is give
 test('after a failure, push messages are on again, and Try again counts the unsent answers again', async () => {
   const endSession = vi.fn(() => Promise.reject(new Error('The service could not be reached.')))
   await clickSignOut(endSession)
-  await screen.findByRole('dialog', { name: "You're still signed in" })
+  await screen.findByRole('dialog', { name: 'Sign-out failed' })
   expect(restart).toHaveBeenCalledOnce()
   expect(push.unsubscribeBrowser).not.toHaveBeenCalled()
   vi.mocked(countUnsent).mockResolvedValue(2)
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  await screen.findByRole('dialog', { name: "2 answers weren't sent" })
+  await screen.findByRole('dialog', { name: 'Sign out and delete 2 unsent answers?' })
   expect(endSession).toHaveBeenCalledOnce()
   await userEvent.click(screen.getByRole('button', { name: 'Sign out and delete' }))
-  await screen.findByRole('dialog', { name: "You're still signed in" })
+  await screen.findByRole('dialog', { name: 'Sign-out failed' })
   expect(endSession).toHaveBeenCalledTimes(2)
 })

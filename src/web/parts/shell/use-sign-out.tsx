@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { answerQueueOf } from '../../lib/answer-queue.ts'
 import { countUnsent } from '../../lib/answer-store.ts'
 import { api } from '../../lib/api.ts'
+import { pluralize } from '../../lib/count.ts'
 import { forgetPerson, saveMemories } from '../../lib/person-memory.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { stopPushMessages, unsubscribeBrowser } from '../../lib/push-subscription.ts'
@@ -12,7 +13,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { LoadingDialog } from '../../ui/loading-dialog.tsx'
 import { countUnsaved, forgetUnsaved } from '../answers/unsaved-drafts.ts'
 
-// Do not block sign-out if the service does not respond.
+// If the service does not respond, sign-out continues after the first timeout, and fails after the
+// second.
 const sendTimeoutMilliseconds = 5_000
 const endTimeoutMilliseconds = 15_000
 
@@ -22,8 +24,9 @@ type Step =
   | { kind: 'failed'; detail: string; to: string | undefined }
 
 /**
- * Ends the session and shows the sign-in page. Unsent answers and unsaved drafts are deleted from this browser after a
- * warning. The caller must render `dialog`, which also says if the session could not be ended.
+ * Ends the session and shows the sign-in page. Unsent answers and unsaved drafts are deleted from
+ * this browser after a warning. The caller must render `dialog`, which also shows why the session
+ * could not be ended.
  */
 export function useSignOut(endSession: () => Promise<unknown> = endThisSession): {
   signOut: (to?: string) => Promise<void>
@@ -49,7 +52,7 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
   }
 
   async function endAndRedirect(to: string | undefined) {
-    // First: if ending the session fails, neither answers nor push messages must be lost.
+    // The session ends first, so that nothing is deleted from this browser if that fails.
     await endWithPush(me?.workspaces ?? [], endSession)
     if (person) {
       await answerQueueOf(person).discard()
@@ -75,22 +78,22 @@ type DialogProps = {
 }
 
 function SignOutDialog({ step, onSignOut, onClose }: DialogProps) {
-  // It can't be closed: an answer given meanwhile would be deleted.
+  // This dialog can't be closed, because an answer given meanwhile would be deleted.
   if (step.kind === 'ending') return <LoadingDialog title="Signing out…" />
   const isFailed = step.kind === 'failed'
   return (
     <Dialog
-      title={isFailed ? "You're still signed in" : titleOf(step.answers)}
+      title={isFailed ? 'Sign-out failed' : `Sign out and delete ${describeUnsent(step.answers)}?`}
       description={
         isFailed
-          ? `Signing out failed. ${step.detail}`
-          : `Signing out deletes ${step.answers === 1 ? 'it' : 'them'} from this browser, including anything you wrote.`
+          ? `${step.detail} You may still be signed in.`
+          : 'Signing out deletes unsent answers and unsaved drafts from this browser.'
       }
       onClose={onClose}
       footer={
         <>
           <button type="button" className="btn" onClick={onClose}>
-            Stay signed in
+            {isFailed ? 'Cancel' : 'Stay signed in'}
           </button>
           {/* After a failure, what is unsent is counted again. */}
           <button type="button" className="btn primary" onClick={() => void onSignOut(step.to, !isFailed)}>
@@ -104,12 +107,10 @@ function SignOutDialog({ step, onSignOut, onClose }: DialogProps) {
   )
 }
 
-function titleOf(answers: number): string {
-  if (answers === 0) return "Some drafts weren't saved"
-  return answers === 1 ? "1 answer wasn't sent" : `${answers} answers weren't sent`
-}
+const describeUnsent = (answers: number) =>
+  answers === 0 ? 'unsaved drafts' : pluralize(answers, 'unsent answer')
 
-/** Ends the session, and push messages for this person on a device that someone else may use next. */
+/** Ends the session, and the push messages to this browser, which someone else may use next. */
 async function endWithPush(workspaces: { workspaceId: string }[], endSession: () => Promise<unknown>) {
   const stopping = stopPushMessages(workspaces.map(({ workspaceId }) => workspaceId))
   await settledOrLate(stopping)
@@ -122,6 +123,7 @@ async function endWithPush(workspaces: { workspaceId: string }[], endSession: ()
   await settledOrLate(unsubscribeBrowser())
 }
 
+/** Resolves when the promise is settled, or after a timeout. */
 const settledOrLate = (promise: Promise<unknown>) =>
   Promise.race([promise.catch(() => undefined), wait(sendTimeoutMilliseconds)])
 
@@ -129,7 +131,7 @@ const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout
 
 async function rejectLate(): Promise<never> {
   await wait(endTimeoutMilliseconds)
-  throw new Error('The service did not respond.')
+  throw new Error("The service didn't respond.")
 }
 
 /** Also succeeds if the session has ended already. */
@@ -139,8 +141,8 @@ const endThisSession = () =>
   })
 
 /**
- * Sends and saves what can be sent and saved. Returns how many answers of all tabs are still unsent or were refused, and how many
- * drafts of this tab are not saved.
+ * Sends answers and saves drafts as far as possible. Returns how many answers of all tabs are still
+ * unsent or have failed, and for how many tasks and messages this tab has unsaved text.
  */
 async function sendAndCount(person: { userId: string; email: string }) {
   const queue = answerQueueOf(person)

@@ -6,7 +6,7 @@ import navStyles from './nav.module.css'
 
 const WorkspaceMenu = lazyMenu(() => import('./workspace-menu.tsx'))
 
-/** Workspace button above the avatar. On phones its items are in the account menu. */
+/** The workspace menu, above the avatar. On phones its items are in the account menu. */
 export function WorkspaceSwitcher() {
   const { me, workspaceId } = useWorkspace()
   const isPhone = useIsPhone()
@@ -16,7 +16,7 @@ export function WorkspaceSwitcher() {
   return (
     <WorkspaceMenu
       trigger={
-        <button type="button" className={navStyles.where} aria-label={`Workspace: ${name}`} title={name}>
+        <button type="button" className={navStyles.workspace} aria-label={`Workspace: ${name}`} title={name}>
           {[...name.trim()][0]?.toUpperCase()}
         </button>
       }

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { Workspace } from './workspace.tsx'
 
 const url = vi.hoisted(() => ({ workspaceId: 'wsp_a' }))
@@ -11,7 +11,6 @@ vi.mock('@tanstack/react-router', () => ({
 }))
 vi.mock('../answers/use-answer-sync.ts', () => ({ useAnswerSync: () => undefined }))
 vi.mock('./shell-keys.tsx', () => ({ ShellKeys: () => null }))
-afterEach(cleanup)
 
 function TwoFactorPage({ isNeeded, onContinue }: { isNeeded: boolean; onContinue: () => void }) {
   return (

@@ -12,13 +12,14 @@ import { SearchField } from './search-field.tsx'
 
 type Props = {
   title: string
-  isTaskOpen: boolean
-  /** Between the title and the controls. */
+  /** The title is an h2, because a pane beside the list has the h1. */
+  isSubheading: boolean
+  /** Shown between the title and the controls. */
   children?: ReactNode
   isMenuOpen: boolean
   onMenu: (isOpen: boolean) => void
   choices: FilterChoice[]
-  /** Below the choices: what is not listed. */
+  /** Shown below the choices, for example what they do not list. */
   note?: ReactNode
   activeFilters: ActiveFilter[]
   onClear: () => void
@@ -32,7 +33,7 @@ type Props = {
 
 /** List header: title, filters and search. */
 export function ListBar(props: Props) {
-  const { title, isTaskOpen, children, isMenuOpen, onMenu, choices, note, activeFilters, onClear } = props
+  const { title, isSubheading, children, isMenuOpen, onMenu, choices, note, activeFilters, onClear } = props
   const { search, onSearch, onSubmitSearch, onLeaveSearch } = props
   const [isSearchOpen, setSearchOpen] = useState(false)
   const searchHint = useKeyHint('Search', '/')
@@ -53,7 +54,7 @@ export function ListBar(props: Props) {
 
   useCommands(filterCommands(choices, activeFilters.length > 0 ? onClear : undefined))
 
-  const Heading = isTaskOpen ? 'h2' : 'h1'
+  const Heading = isSubheading ? 'h2' : 'h1'
   return (
     <>
       <div className="bar">

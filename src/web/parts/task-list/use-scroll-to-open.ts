@@ -2,12 +2,12 @@ import { useCallback, useEffect, useRef } from 'react'
 import type { RowWindow } from './use-row-window.ts'
 
 // This many rows stay visible before and after the open one.
-const rowsAhead = 2
+const neighborRows = 2
 
 type Options = {
   list: RowWindow
   openId: string | undefined
-  /** Index of the open task in the list; -1 if it is not listed. */
+  /** Index of the open task among rows and headers; -1 if it is not listed. */
   openItem: number
   /** Height of a group header in pixels. One may cover the top of the list. */
   headerHeight: number
@@ -15,14 +15,15 @@ type Options = {
 }
 
 /**
- * Keeps the open row and its neighbors visible. Scrolls only when another task is opened, not when the list
- * changes. Returns the handler for clicked rows, which do not move away from the pointer.
+ * Scrolls the open row and its neighbors into view when another task is opened, not when the list
+ * changes. Returns the handler for clicks: a clicked row is scrolled without its neighbors, so that
+ * it stays under the pointer.
  */
 export function useScrollToOpen({ list, openId, openItem, headerHeight, onOpen }: Options) {
   const clickedId = useRef<string>(undefined)
   useEffect(() => {
     if (openItem >= 0)
-      scrollToItem(list, openItem, headerHeight, clickedId.current === openId ? 0 : rowsAhead)
+      scrollToItem(list, openItem, headerHeight, clickedId.current === openId ? 0 : neighborRows)
     clickedId.current = undefined
   }, [openId])
   return useCallback(
@@ -34,14 +35,15 @@ export function useScrollToOpen({ list, openId, openItem, headerHeight, onOpen }
   )
 }
 
-/** Scrolls by the smallest distance. */
+/** Scrolls as little as possible to show the row and this many neighbors on both sides. */
 function scrollToItem(list: RowWindow, index: number, headerHeight: number, neighbors: number): void {
   const start = list.offsets[index]
   const end = list.offsets[index + 1]
   if (start === undefined || end === undefined) return
   const { top, height } = list.view()
   const rowHeight = end - start
-  // A group header may separate the rows. If the list is too low for all of them, fewer neighbors are shown.
+  // A group header may separate the rows. If the list is too short for all of them, fewer neighbors
+  // are shown.
   const wanted = neighbors === 0 ? 0 : neighbors * rowHeight + headerHeight
   const margin = Math.max(0, Math.min(wanted, (height - headerHeight - rowHeight) / 2))
   const highest = Math.max(0, start - margin - headerHeight)

@@ -9,7 +9,8 @@ import { classes } from '../../lib/classes.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useMedia } from '../../lib/use-media.ts'
-import { onDemandPart } from '../../ui/lazy-part.tsx'
+import { lazyPart, onDemandPart } from '../../ui/lazy-part.tsx'
+import { LoadingDialog } from '../../ui/loading-dialog.tsx'
 import panesStyles from '../../ui/panes.module.css'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import type { SendOptions } from '../answers/use-send-answers.ts'
@@ -25,7 +26,6 @@ import { notSent } from './message-drafts.ts'
 import { usePresentedTask } from './presented-task.ts'
 import { QuestionButtons } from './question-buttons.tsx'
 import { QuestionComposer, QuestionSubmit } from './question-composer.tsx'
-import { RejectDialog } from './reject-dialog.tsx'
 import { SubmitRow } from './submit-row.tsx'
 import { useAnswerKeys } from './use-answer-keys.ts'
 import { useDockAnswer } from './use-dock-answer.ts'
@@ -36,6 +36,7 @@ import { type OnAsked, type Question, useQuestion } from './use-question.ts'
 
 const noQuestionsText = "This agent doesn't take questions. Reject with a reason instead."
 
+const RejectDialog = lazyPart(() => import('./reject-dialog.tsx'))
 // Only needed on phones.
 const PhoneDock = onDemandPart(() => import('./phone-dock.tsx'))
 // Only needed once the dock is folded.
@@ -52,7 +53,7 @@ type Props = {
   isSelecting: boolean
 }
 
-/** The answer area: below the context, beside it on wide screens, a bar and a sheet on phones. */
+/** The answer area: below the task or beside it. On a phone, buttons and a sheet. */
 export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSelecting }: Props) {
   const isPhone = useIsPhone()
   const isNarrow = useMedia('(max-width: 79.99rem)')
@@ -137,10 +138,10 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
               <span className={styles.keysElsewhere}>Keyboard shortcuts apply to the selected tasks.</span>
             )}
             <ActionPicker actions={actions} chosenId={chosen?.id} isEnded={isEnded} onChoose={chooseAction} />
-            {parts.talk}
+            {parts.questionButtons}
             {fold.isFolded && chosen && (
               <Suspense>
-                <DraftSummary action={chosen} data={draftOf(drafts.drafts, chosen.id)} />
+                <DraftSummary action={chosen} data={draftDataOf(drafts.drafts, chosen.id)} />
               </Suspense>
             )}
           </header>
@@ -169,7 +170,8 @@ type AskingInputs = Pick<Props, 'task' | 'gate' | 'isEnded' | 'onAsked'> & {
 }
 
 /**
- * A question instead of an answer. `ask` opens the composer, or says why there is none. `chooseAction` closes it.
+ * The question to the agent, whose composer covers the form of the chosen action. `ask` opens the
+ * composer, or says why there is none. `chooseAction` closes it first.
  */
 function useAsking({ task, gate, answer, isEnded, onAsked }: AskingInputs) {
   const question = useQuestion({
@@ -178,7 +180,8 @@ function useAsking({ task, gate, answer, isEnded, onAsked }: AskingInputs) {
     isDisabled: isEnded || answer.isSending,
     onAsked(taskId, asked, isShown) {
       if (isShown) {
-        // Where the task stays open, another Ctrl+Enter must not send the form that the question covered.
+        // If the task stays on screen, another Ctrl+Enter must not send the form that the question
+        // covered.
         answer.choose(undefined)
         document.getElementById('task-content')?.focus({ preventScroll: true })
       }
@@ -204,14 +207,17 @@ type PartsInputs = Pick<Props, 'task' | 'isEnded' | 'drafts'> & {
   answer: ReturnType<typeof useDockAnswer>
   question: Question
   chosen: Action | undefined
-  /** Another form of the same action starts anew, with what the draft and it have in common. */
+  /** Rises when a revision changes the form of the action, which is then mounted anew. */
   version: number
   onAsk: (kind: QuestionKind) => void
 }
 
-/** The form of the chosen action, or the question to the agent, with the button that sends it, and messages. */
+/**
+ * The form of the chosen action, or the question to the agent, with the button that sends it, and
+ * messages.
+ */
 function dockParts({ task, answer, question, chosen, isEnded, drafts, version, onAsk }: PartsInputs) {
-  const talk = task.acceptsQuestions && (
+  const questionButtons = task.acceptsQuestions && (
     <QuestionButtons
       openKind={question.kind}
       isDisabled={isEnded || answer.isSending}
@@ -223,7 +229,8 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
     answer.problem && !answer.rejection.dialog ? (
       <ProblemStrip message="Your answer wasn't sent." problem={answer.problem} />
     ) : (
-      // The person left the task while it was sent. Else the composer shows it.
+      // The person left the task while the question was sent. While the composer is open, it shows
+      // the problem itself.
       question.problem && !question.kind && <ProblemStrip message={notSent} problem={question.problem} />
     )
   const note = (
@@ -234,23 +241,26 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
   const dialogs = !isEnded && (
     <>
       {answer.rejection.dialog && (
-        <RejectDialog
-          type={task.type}
-          initial={answer.rejection.dialog.reason ?? feedbackIn(drafts.drafts)}
-          previousProblem={answer.problem}
-          onChange={(feedback) =>
-            drafts.change(reservedActions.rejectRequest.id, { feedback }, task.revision)
-          }
-          onReject={answer.rejection.send}
-          onClose={answer.rejection.close}
-        />
+        <Suspense fallback={<LoadingDialog onClose={answer.rejection.close} />}>
+          <RejectDialog
+            type={task.type}
+            review={task.review}
+            initial={answer.rejection.dialog.reason ?? feedbackIn(drafts.drafts)}
+            previousProblem={answer.problem}
+            onChange={(feedback) =>
+              drafts.change(reservedActions.rejectRequest.id, { feedback }, task.revision)
+            }
+            onReject={answer.rejection.send}
+            onClose={answer.rejection.close}
+          />
+        </Suspense>
       )}
       {answer.markDone.isConfirming && (
         <MarkDoneDialog onConfirm={() => void answer.markDone.confirm()} onClose={answer.markDone.cancel} />
       )}
     </>
   )
-  const parts = { talk, problemStrip, note, dialogs }
+  const parts = { questionButtons, problemStrip, note, dialogs }
   if (question.kind) {
     const body = <QuestionComposer task={task} question={question} />
     return { ...parts, body, submit: <QuestionSubmit question={question} /> }
@@ -265,8 +275,9 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
 }
 
 /**
- * When a revision replaces the form in which a person types, focus and cursor move to the same field of the new one. If
- * there is none, `useLostText` drops what they type next.
+ * When a revision replaces the form in which a person types, focus and cursor move to the same
+ * field of the new one. If there is no such field, the task takes the focus and `useLostText` drops
+ * what they type next.
  */
 function useKeptFocus(form: string) {
   const focused = useRef<HTMLElement>(undefined)
@@ -275,7 +286,8 @@ function useKeptFocus(form: string) {
     if (!before || before.isConnected || document.activeElement !== document.body) return
     const field = document.getElementById(before.id) ?? document.getElementById('task-content')
     field?.focus({ preventScroll: true })
-    if (isText(before) && isText(field)) field.setSelectionRange(before.selectionStart, before.selectionEnd)
+    if (hasCursor(before) && hasCursor(field))
+      field.setSelectionRange(before.selectionStart, before.selectionEnd)
   }, [form])
   return ({ target }: FocusEvent<HTMLElement>) => {
     focused.current = target
@@ -283,16 +295,16 @@ function useKeptFocus(form: string) {
 }
 
 /** Other inputs, such as numbers, have no cursor that can be read. */
-function isText(field: Element | null): field is HTMLInputElement | HTMLTextAreaElement {
+function hasCursor(field: Element | null): field is HTMLInputElement | HTMLTextAreaElement {
   const isInput = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
   return isInput && field.selectionStart !== null
 }
 
 type Drafts = Props['drafts']['drafts']
-const draftOf = (drafts: Drafts, actionId: string) =>
+const draftDataOf = (drafts: Drafts, actionId: string) =>
   drafts.find((draft) => draft.actionId === actionId)?.data
 
 function feedbackIn(drafts: Drafts): string {
-  const feedback = draftOf(drafts, reservedActions.rejectRequest.id)?.feedback
+  const feedback = draftDataOf(drafts, reservedActions.rejectRequest.id)?.feedback
   return typeof feedback === 'string' ? feedback : ''
 }

@@ -1,8 +1,6 @@
-import { cleanup, render } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { render } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { AnswerSheet } from './answer-sheet.tsx'
-
-afterEach(cleanup)
 
 test('the form is scrolled to where it was when the sheet opens, and not again while it is used', () => {
   const scrollTo = vi.spyOn(Element.prototype, 'scrollTo').mockImplementation(() => undefined)

@@ -1,13 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, configure, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import AssignDialog from './assign-dialog.tsx'
 
 // The dialog's script is loaded on demand.
-configure({ asyncUtilTimeout: 20_000 })
-afterEach(cleanup)
 
 const assignTask = vi.fn(async (_: string, __: { to: string | null }) => ({}))
 
@@ -71,7 +69,7 @@ test('the error says why a name cannot be chosen', async () => {
   await userEvent.type(name, 'finance{Enter}')
   screen.getByText('The members and groups are still loading.')
   await loadGroups('All')
-  await screen.findByText('No member or group has this name.')
+  await screen.findByText('No member or group matches.')
   await userEvent.clear(name)
   await userEvent.type(name, 'member 02{Enter}')
   screen.getByText('The task is already assigned to Member 02.')

@@ -9,16 +9,16 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
-import { FormProblem } from '../../ui/strip.tsx'
 import { OptionList, optionId, useHighlight } from './option-list.tsx'
-import { type Colleague, matchesName, useColleagues } from './use-colleagues.ts'
+import { type Colleague, matchesWords, useColleagues } from './use-colleagues.ts'
 import { useTeamChange } from './use-team-change.ts'
 
 const maxOptions = 50
 const nobody = { value: '', name: 'No one', detail: 'Remove the assignment' }
 
-/** Hands the task to a colleague or a group. The arrow keys choose, Enter assigns. */
+/** Assigns the task to a member or a group. The arrow keys choose, Enter assigns. */
 export default function AssignDialog({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
   const { api, me } = useWorkspace()
   const { taskId, assignedTo } = task
@@ -26,7 +26,8 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
   const [note, setNote] = useState('')
   const [isMissing, setMissing] = useState(false)
   const { options, missing } = useOptions(assignedTo, me.person.email, typed)
-  // Enter without a choice takes the task, and never hands it to somebody by chance.
+  // At first only the person's own name may be highlighted, so that Enter does not assign the task
+  // to anyone else by accident.
   const highlight = useHighlight(options, typed, typed.trim() !== '' || options[0]?.value === me.person.email)
   const form = useRef<HTMLFormElement>(null)
   const [inputId, listId, noteId, errorId, formId] = [useId(), useId(), useId(), useId(), useId()]
@@ -49,7 +50,7 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
   return (
     <Dialog
       title="Assign task"
-      description="It says whose turn it is. Everyone who may answer still can."
+      description="The assignment says whose turn it is. Everyone who may answer still can."
       onClose={onClose}
       footer={
         <>
@@ -130,13 +131,13 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
 }
 
 /**
- * What matches: the person themselves first, and nobody last, without the current assignee. `missing` is the error if none is
- * chosen.
+ * The options that match what was typed, without the current assignee: the person themselves first,
+ * "No one" last. `missing` is the error if none is chosen.
  */
 function useOptions(assignedTo: string | undefined, myEmail: string, typed: string) {
   const { colleagues, isPending, isFailed } = useColleagues()
   const isMe = ({ value }: Colleague) => value === myEmail
-  const isOffered = (option: Colleague) => option.value !== (assignedTo ?? '') && matchesName(option, typed)
+  const isOffered = (option: Colleague) => option.value !== (assignedTo ?? '') && matchesWords(option, typed)
   const sorted = [
     ...colleagues.filter(isMe).map((option) => ({ ...option, name: `${option.name} (you)` })),
     ...colleagues.filter((option) => !isMe(option)),
@@ -148,9 +149,9 @@ function useOptions(assignedTo: string | undefined, myEmail: string, typed: stri
   function missing(): string {
     if (options.length > 0) return 'Choose a member or a group.'
     const assignee = colleagues.find(({ value }) => value === assignedTo)
-    if (assignee && matchesName(assignee, typed))
+    if (assignee && matchesWords(assignee, typed))
       return `The task is already assigned to ${isMe(assignee) ? 'you' : escapeBidi(assignee.name)}.`
     if (isFailed) return "The members and groups couldn't be loaded."
-    return isPending ? 'The members and groups are still loading.' : 'No member or group has this name.'
+    return isPending ? 'The members and groups are still loading.' : 'No member or group matches.'
   }
 }

@@ -4,11 +4,11 @@ import dockStyles from './dock.module.css'
 
 type Props = { isDisabled: boolean; onMarkDone: () => void; onReject: () => void }
 
-/** Built-in actions, shown separately from the agent's actions. */
+/** Mark done and reject, shown separately from the agent's actions. */
 export function BuiltInActions({ isDisabled, onMarkDone, onReject }: Props) {
   return (
     <div className={`${styles.builtIn} ${dockStyles.builtIn}`}>
-      <span className={`${styles.lead} ${dockStyles.lead}`}>Or end the task</span>
+      <span className={`${styles.lead} ${dockStyles.lead}`}>Or answer with</span>
       <button
         type="button"
         className="btn quiet"

@@ -1,8 +1,6 @@
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, test } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { test } from 'vitest'
 import { ChangedValue } from './changed-value.tsx'
-
-afterEach(cleanup)
 
 test.each([
   ['words', 'abcd '.repeat(100), 77],

@@ -6,16 +6,17 @@ import wordStyles from '../../widgets/word-changes.module.css'
 import styles from './changed-value.module.css'
 import type { ValueChange } from './revision-changes.ts'
 
+// Less than `maxSteps`, because many values may be compared at once.
 const maxShortDiffSteps = 200_000
-// Longer unchanged text is shown with its beginning and end only.
+// Lengths in characters. A longer unchanged text is shown with its beginning and end only.
 const maxUnchanged = 160
-const keptCharacters = 60
+const keptAtEachEnd = 60
 const maxShown = 400
 const maxShownOfDataUrl = 40
 
 const maxValues = 20
 
-/** The values that changed inside a part of the task, such as `address › city`. Goes into a list of details. */
+/** The values that changed inside a part of the task, such as `address › city`. Render it in a `dl`. */
 export function ChangedValues({ values }: { values: ValueChange[] }) {
   const rest = values.length - maxValues
   return (
@@ -65,8 +66,8 @@ function ShortTextChanges({ before, after }: { before: string; after: string }) 
 
 function shortened(text: string) {
   if (text.length <= maxUnchanged) return bidiSafe(text)
-  const start = text.slice(0, text.lastIndexOf(' ', keptCharacters) + 1 || keptCharacters)
-  const end = text.slice(text.indexOf(' ', text.length - keptCharacters) + 1 || text.length - keptCharacters)
+  const start = text.slice(0, text.lastIndexOf(' ', keptAtEachEnd) + 1 || keptAtEachEnd)
+  const end = text.slice(text.indexOf(' ', text.length - keptAtEachEnd) + 1 || text.length - keptAtEachEnd)
   const words = wordsOf(text.slice(start.length, text.length - end.length)).length
   return (
     <>

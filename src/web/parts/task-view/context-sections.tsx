@@ -1,9 +1,9 @@
-import { lazy, type ReactNode, Suspense, useContext } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { Context } from '../../../contract/task-fields.ts'
 import { usePreference } from '../../lib/preferences.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
-import { EditableText, EditPlacesContext } from '../../widgets/edit-places.tsx'
+import { EditableText } from '../../widgets/edit-places.tsx'
 import { hintsOf, titleOf } from '../../widgets/hints.ts'
 import { useShowMore } from '../../widgets/use-show-more.tsx'
 import { Value } from '../../widgets/value.tsx'
@@ -22,17 +22,18 @@ type Props = {
   /** What the agent has changed, until the person marks it as read. */
   changes?: PartChange[] | undefined
   /**
-   * What belongs below the fields. They include the signal that allows answering, so they must be rendered only together with the
-   * fields, which are loaded lazily.
+   * Shown below the fields. The children include the signal that allows answering, so they must not
+   * be rendered before the fields, which are loaded lazily.
    */
   children?: ReactNode
 }
 
-/** All context fields in the order sent, rendered according to their hints. */
+/**
+ * The context fields in the order sent, rendered according to their hints. A button shows more than
+ * the first 100.
+ */
 export default function ContextSections({ context, changes, children }: Props) {
   const { shown, more } = useShowMore(Object.entries(context?.data ?? {}), 100, 'fields')
-  const places = useContext(EditPlacesContext)
-  const firstEditable = shown.find(([field]) => places?.canEdit(field))?.[0]
   const showsChanges = usePreference('showChanges') === 'on'
   const changed = changesInContext(changes)
   const [firstChanged] = changed.keys()
@@ -53,11 +54,7 @@ export default function ContextSections({ context, changes, children }: Props) {
               <bdi>{bidiSafe(titleOf(field, hints))}</bdi>
             </h2>
             {hints.description && <p className="help">{bidiSafe(hints.description)}</p>}
-            <EditTools
-              field={field}
-              isFirstEditable={field === firstEditable}
-              isFirstChanged={field === firstChanged}
-            />
+            <EditTools field={field} isFirstChanged={field === firstChanged} />
             <EditableText path={[field]}>
               {change && showsChanges ? (
                 <ErrorBoundary fallback={() => shownValue}>

@@ -5,26 +5,26 @@ import type { TaskUpdate } from '../../../contract/task-update.ts'
 
 export type ConversationEntry =
   | { kind: 'question'; at: string; question: Question }
-  /** Answers a question, or revises the task. */
+  /** A reply to a question, a revision of the task, or both. */
   | { kind: 'reply'; at: string; update: TaskUpdate }
-  /** Status messages between two messages. */
+  /** Consecutive updates that are only status messages. */
   | { kind: 'updates'; at: string; updates: TaskUpdate[] }
-  /** Of a member, or of a step of the policy. */
+  /** Written by a member, or the record of an assignment or of a step of the policy. */
   | { kind: 'note'; at: string; note: TaskNote }
 
 /**
- * A conversation is shown once a person has asked or written a note, the agent has revised the task, the task was assigned, or a
- * step of its policy ran.
+ * A conversation is shown once a person has asked or written a note, the agent has revised the
+ * task, the task was assigned, or a step of its policy ran.
  */
 export function hasConversation(task: MemberTaskRecord): boolean {
   return task.revision > 1 || (task.questions?.length ?? 0) > 0 || (task.notes?.length ?? 0) > 0
 }
 
-export function isReply({ answers, revision }: TaskUpdate): boolean {
+export function isReplyOrRevision({ answers, revision }: TaskUpdate): boolean {
   return answers !== undefined || revision !== undefined
 }
 
-/** Questions, replies, notes and status messages of the task, oldest first. */
+/** Questions, replies, revisions, notes and status messages of the task, oldest first. */
 export function conversationEntries({
   questions = [],
   updates = [],
@@ -34,7 +34,7 @@ export function conversationEntries({
     ...notes.map((note) => ({ kind: 'note' as const, at: note.at, note })),
     ...questions.map((question) => ({ kind: 'question' as const, at: question.askedAt, question })),
     ...updates.map((update) =>
-      isReply(update)
+      isReplyOrRevision(update)
         ? { kind: 'reply' as const, at: update.at, update }
         : { kind: 'updates' as const, at: update.at, updates: [update] },
     ),

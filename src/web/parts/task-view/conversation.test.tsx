@@ -1,12 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { Conversation } from './conversation.tsx'
 
 vi.mock('./revision-frame.tsx', () => ({ RevisionFrame: () => null }))
-afterEach(cleanup)
 
 const at = '2026-11-15T09:00:00.000Z'
 const asked = {

@@ -14,19 +14,19 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './conversation.module.css'
-import { conversationEntries, isReply } from './conversation-entries.ts'
+import { conversationEntries, isReplyOrRevision } from './conversation-entries.ts'
 import { MessageHead } from './message-head.tsx'
 import { NoteEntry } from './note-entry.tsx'
 import { useHide } from './presented-task.ts'
 import { RevisionFrame } from './revision-frame.tsx'
 import taskStyles from './task.module.css'
 
-/** Questions, replies, revisions, notes and updates of the task on one line, newest next to the answer. */
+/** Questions, replies, revisions, notes and updates of the task, oldest first. */
 export function Conversation({ task }: { task: MemberTaskRecord }) {
   const { questions = [], updates = [] } = task
   const notes = task.notes?.filter(({ kind }) => kind === 'note') ?? []
   const replies = updates.filter(({ answers }) => answers !== undefined).length
-  const revisions = updates.filter(isReply).length - replies
+  const revisions = updates.filter(isReplyOrRevision).length - replies
   const unanswered = questions.filter(({ answer }) => !answer)
   return (
     <section className={`${styles.conversation} ${taskStyles.sectionDot}`} id="conversation" tabIndex={-1}>
@@ -87,7 +87,7 @@ function ReplyEntry({ task, update }: { task: MemberTaskRecord; update: TaskUpda
   return (
     <Message
       className={styles.agent}
-      isReply
+      isFromAgent
       mark={
         <span className={styles.bot}>
           <Icon of={Bot} />
@@ -105,8 +105,8 @@ function ReplyEntry({ task, update }: { task: MemberTaskRecord; update: TaskUpda
 
 type MessageProps = {
   className: string | undefined
-  /** Of the agent. */
-  isReply?: boolean
+  /** The shortcut T scrolls to the last message from the agent. */
+  isFromAgent?: boolean
   mark: ReactNode
   author: string
   title?: string
@@ -116,12 +116,22 @@ type MessageProps = {
   children?: ReactNode
 }
 
-function Message({ className, isReply = false, mark, author, title, did, at, text, children }: MessageProps) {
+function Message({
+  className,
+  isFromAgent = false,
+  mark,
+  author,
+  title,
+  did,
+  at,
+  text,
+  children,
+}: MessageProps) {
   const hide = useHide()
   return (
     <li
       className={classes(styles.message, taskStyles.sectionDot, className)}
-      data-reply={isReply || undefined}
+      data-from-agent={isFromAgent || undefined}
     >
       <MessageHead mark={mark} author={author} title={title} at={at}>
         <span>{did}</span>
@@ -185,7 +195,7 @@ function Waiting({ task: { waitingFor, waitingUntil } }: { task: MemberTaskRecor
           . The task can still be answered.
         </>
       ) : (
-        'The agent has not replied in time, so the task is back in the inbox. It can still reply.'
+        "The agent hasn't replied in time, so the task is back in the inbox. The agent can still reply."
       )}
     </p>
   )

@@ -1,9 +1,7 @@
-import { cleanup, render } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { render } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { DeadlineLine } from './deadline-line.tsx'
-
-afterEach(cleanup)
 
 const now = new Date(2026, 10, 15, 20, 28).getTime()
 const minutes = (n: number) => new Date(now + n * 60_000).toISOString()
@@ -17,16 +15,16 @@ function line(expiresAt: string, sent?: object) {
 }
 
 test.each([
-  [72, { onExpire: { actionId: 'no' } }, 'auto', 'At TIME, No is sent automatically.1 h left'],
-  [72, {}, 'auto', 'At TIME this task expires.1 h left'],
-  [29, { onExpire: { actionId: 'no' } }, 'auto soon', 'At TIME, No is sent automatically.29 min left'],
+  [72, { onExpire: { actionId: 'no' } }, 'deadline', 'At TIME, No is sent automatically.1 h left'],
+  [72, {}, 'deadline', 'At TIME this task expires.1 h left'],
+  [29, { onExpire: { actionId: 'no' } }, 'deadline soon', 'At TIME, No is sent automatically.29 min left'],
   [
     -1,
     { onExpire: { actionId: 'no' } },
-    'auto late',
+    'deadline late',
     'The deadline has passed. No is being sent automatically.',
   ],
-  [-1, {}, 'auto late', 'The deadline has passed. This task is expiring.'],
+  [-1, {}, 'deadline late', 'The deadline has passed. This task is expiring.'],
 ])('a deadline in %i minutes explains what happens without an answer (%o)', (left, sent, className, text) => {
   expect(line(minutes(left), sent)).toEqual([className, text])
 })

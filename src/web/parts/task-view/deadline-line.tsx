@@ -13,11 +13,11 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './deadline-line.module.css'
 
-/** By when a policy wants an answer. Nothing happens to the task then. */
+/** The time by which a policy wants an answer. The task stays open after it. */
 export function AnswerByLine({ answerBy, now }: { answerBy: string; now: number }) {
   const isLate = Date.parse(answerBy) <= now
   return (
-    <p className={classes(styles.auto, isLate ? styles.late : isDueSoon(answerBy, now) && styles.soon)}>
+    <p className={classes(styles.deadline, isLate ? styles.late : isDueSoon(answerBy, now) && styles.soon)}>
       <Icon of={Clock} />
       <span>
         <b>{formatClock(answerBy, now)}.</b> Answer by{' '}
@@ -51,7 +51,7 @@ export function DeadlineLine({ task: { sent, actions, questions }, expiresAt, no
     </b>
   )
   return (
-    <p className={classes(styles.auto, isLate ? styles.late : isDueSoon(expiresAt, now) && styles.soon)}>
+    <p className={classes(styles.deadline, isLate ? styles.late : isDueSoon(expiresAt, now) && styles.soon)}>
       <Icon of={Clock} />
       <span>
         {isLate ? (
@@ -69,7 +69,7 @@ export function DeadlineLine({ task: { sent, actions, questions }, expiresAt, no
             {preposition} {when} this task expires.
           </>
         )}
-        {!isLate && <span className={styles.in}>{formatTimeLeft(expiresAt, now)}</span>}
+        {!isLate && <span className={styles.timeLeft}>{formatTimeLeft(expiresAt, now)}</span>}
       </span>
     </p>
   )

@@ -11,12 +11,12 @@ import { Icon } from '../../ui/icon.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import styles from './delivery-note.module.css'
 
-// Refetch while a delivery is pending; a first attempt takes milliseconds.
+// The deliveries are refetched this often while one is pending.
 const refetchMilliseconds = 3_000
 
 const receivers = {
   callback: 'Callback',
-  sse: 'Push to the agent',
+  sse: 'MCP stream',
   mail: 'Email to a member',
   chat: 'Message to the chat webhook',
   push: 'Push message to a member',
@@ -26,9 +26,6 @@ const events: Record<string, string> = {
   'service/task_created': 'new task',
   'service/task_question': 'question',
   'service/task_updated': 'update',
-  'service/task_assigned': 'assignment',
-  'service/task_reminded': 'reminder',
-  'service/task_escalated': 'escalation',
   'service/task_handled': 'answer',
   'service/task_expired': 'expiry',
 }
@@ -38,7 +35,7 @@ const marks = {
   failed: { icon: X, tone: 'text-neg-ink' },
 }
 
-/** What was delivered to the agent, and the notifications of people: delivered, pending or failed. */
+/** The deliveries to the agent and the notifications of people: delivered, pending or failed. */
 export function DeliveryNote({ task }: { task: TaskRecord }) {
   const { api, workspaceId } = useWorkspace()
   const query = useQuery({
@@ -95,7 +92,10 @@ function DeliveryList({ label, deliveries }: { label: string; deliveries: TaskDe
   )
 }
 
-/** For example because the address is not verified. Everything that was sent without a response is retried. */
+/**
+ * Whether a notification was never sent, for example because the address is not verified. One that
+ * was sent and got no response is retried, so it fails after several attempts.
+ */
 function isUnsent(delivery: TaskDelivery): boolean {
   const { state, attemptCount, lastStatus } = delivery
   return !isToAgent(delivery) && state === 'failed' && attemptCount === 1 && lastStatus === undefined

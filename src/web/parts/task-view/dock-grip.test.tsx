@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { setPreference } from '../../lib/preferences.ts'
 import { DockGrip } from './dock-grip.tsx'
 
@@ -7,7 +7,6 @@ beforeEach(() => {
   HTMLElement.prototype.setPointerCapture = vi.fn()
   setPreference('dockHeight', '')
 })
-afterEach(cleanup)
 
 function dock() {
   render(

@@ -12,8 +12,9 @@ const maxBackoffMilliseconds = 30_000
 export type DraftState = 'untouched' | 'saving' | 'saved' | 'failed' | 'refused'
 
 /**
- * Saves the drafts of one task, also after its pane was closed. Requests for the same action never overlap, because
- * an older text that arrives last would replace the newer one.
+ * Saves the drafts of one task, also after its pane was closed. Requests for the same action do not
+ * overlap, because an older text that arrives last would replace the newer one. The exception is
+ * `saveBeforeLeaving`.
  */
 class DraftSaver {
   readonly #api: Pick<MemberClient, 'saveDraft'>
@@ -26,7 +27,7 @@ class DraftSaver {
   #failures = 0
   #isStopped = false
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Of the pane that shows the task. */
+  /** Called when the state changes. Set by the pane that shows the task. */
   onState: (state: DraftState) => void = () => undefined
 
   constructor(api: Pick<MemberClient, 'saveDraft'>, userId: string, taskId: string) {
@@ -52,7 +53,7 @@ class DraftSaver {
     this.save()
   }
 
-  /** Saves immediately what is not being saved. */
+  /** Saves the waiting drafts now, except while an earlier draft for the same action is being saved. */
   readonly save = (): void => {
     clearTimeout(this.#timer)
     for (const draft of [...this.#waiting.values()]) {
@@ -62,7 +63,10 @@ class DraftSaver {
     }
   }
 
-  /** The page may close, so it does not wait for the request under way. If the page stays, `#saveOne` saves it again. */
+  /**
+   * The page may close, so this does not wait for requests under way. If it stays, `#saveOne` saves
+   * the drafts again.
+   */
   readonly saveBeforeLeaving = (): void => {
     this.save()
     for (const draft of this.#waiting.values()) this.#send(draft).catch(() => undefined)
@@ -72,12 +76,12 @@ class DraftSaver {
   async saveAll(): Promise<void> {
     this.save()
     await Promise.all(this.#busy.values())
-    // What had to wait for a request under way.
+    // Some drafts had to wait for a request under way.
     this.save()
     await Promise.all(this.#busy.values())
   }
 
-  /** A retry would be sent in the session of the next person. */
+  /** Stops retrying, because a retry would be sent in the session of the next person. */
   stop(): void {
     this.#isStopped = true
     clearTimeout(this.#timer)
@@ -106,8 +110,9 @@ class DraftSaver {
   }
 
   async #send({ actionId, data, revision }: Draft): Promise<void> {
-    const keepalive = JSON.stringify(data).length < maxKeepaliveDraftBytes
-    await this.#api.saveDraft(this.#taskId, actionId, { data, revision }, { keepalive })
+    const body = { data, revision }
+    const keepalive = new Blob([JSON.stringify(body)]).size < maxKeepaliveDraftBytes
+    await this.#api.saveDraft(this.#taskId, actionId, body, { keepalive })
   }
 
   #saveIn(milliseconds: number): void {
@@ -130,7 +135,10 @@ function saversOf(userId: string): DraftSaver[] {
   return [...savers].filter(([key]) => key.startsWith(`${userId} `)).map(([, saver]) => saver)
 }
 
-/** One per person and task while the page is open: a pane that is opened again continues with the same one. */
+/**
+ * One per person and task while the page is open: a pane that is opened again continues with the
+ * same one.
+ */
 export function draftSaverOf(api: MemberClient, userId: string, taskId: string): DraftSaver {
   const key = `${userId} ${taskId}`
   const saver = savers.get(key) ?? new DraftSaver(api, userId, taskId)

@@ -1,10 +1,8 @@
-import { cleanup, render } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { render } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import type { Action } from '../../../contract/action.ts'
 import type { JsonObject } from '../../../contract/forms/json.ts'
 import DraftSummary from './draft-summary.tsx'
-
-afterEach(cleanup)
 
 const insured = { type: 'boolean', title: 'Insured' }
 

@@ -8,14 +8,12 @@ import { toggleChanges } from '../form/use-changes-shortcut.ts'
 
 type Props = {
   field: string
-  /** The first field that can be edited. The shortcut applies to it. */
-  isFirstEditable: boolean
   /** The first field that the agent has changed. The button applies to all of them. */
   isFirstChanged: boolean
 }
 
 /** Starts editing the text of a context field; shows or hides changes by the person or the agent. */
-export function EditTools({ field, isFirstEditable, isFirstChanged }: Props) {
+export function EditTools({ field, isFirstChanged }: Props) {
   const places = useContext(EditPlacesContext)
   const showsChanges = usePreference('showChanges') === 'on'
   const canEdit = places?.canEdit(field) === true
@@ -35,7 +33,7 @@ export function EditTools({ field, isFirstEditable, isFirstChanged }: Props) {
         <button type="button" onClick={() => places.edit(field)}>
           <Icon of={PencilLine} />
           Edit
-          {isFirstEditable && <KeyCap>I</KeyCap>}
+          {places.firstEditable === field && <KeyCap>I</KeyCap>}
         </button>
       )}
     </div>

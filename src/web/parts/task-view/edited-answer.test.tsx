@@ -1,8 +1,6 @@
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, test } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { test } from 'vitest'
 import { EditedAnswer } from './edited-answer.tsx'
-
-afterEach(cleanup)
 
 test('a field with an empty title has its name as the heading', () => {
   const field = {

@@ -8,7 +8,6 @@ import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Strip } from '../../ui/strip.tsx'
-import { newestDraft } from './use-drafts.ts'
 
 /** Shown when the task ended while the person had it open. */
 export default function EndedStrip({
@@ -23,7 +22,7 @@ export default function EndedStrip({
   const { me } = useWorkspace()
   const now = useNow()
   const nameOf = useNameOf()
-  const draft = newestDraft(drafts)
+  const draft = drafts.at(-1)
   const action = draft ? (
     <CopyButton className="btn small" confirmation="text" text={() => JSON.stringify(draft.data, null, 2)}>
       Copy draft
@@ -38,7 +37,7 @@ export default function EndedStrip({
   return (
     <Strip tone="info" isAnnounced action={action}>
       {whatHappened(task, me.person.email, nameOf, now)}
-      {draft && ' Your draft is saved.'}
+      {draft && ' You can copy your draft.'}
     </Strip>
   )
 }
@@ -58,7 +57,7 @@ function whatHappened(task: TaskRecord, me: string, nameOf: NameOf, now: number)
   }
   if (cancelled) {
     return cancelled.reason
-      ? `This task was cancelled: ${escapeBidi(cancelled.reason)}`
+      ? `This task was cancelled: “${escapeBidi(cancelled.reason)}”.`
       : 'This task was cancelled.'
   }
   return 'The deadline of this task has passed.'

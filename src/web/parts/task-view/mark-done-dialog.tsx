@@ -5,14 +5,14 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 
 type Props = { onConfirm: () => void; onClose: () => void }
 
-/** Asked only if answers cannot be undone. */
+/** Asks for confirmation. Needed only if answers cannot be undone. */
 export function MarkDoneDialog({ onConfirm, onClose }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   useShortcuts({ '$mod+Enter': onConfirm }, button)
   return (
     <Dialog
       title="Mark done?"
-      description="The agent receives the answer “Mark done”. This takes effect immediately and can't be undone."
+      description="Your answer is “Mark done”. It takes effect immediately and can't be undone."
       onClose={onClose}
       footer={
         <>

@@ -9,7 +9,10 @@ const minPartialMatchLength = 3
 // Longer ones too: they would make the search slow.
 const maxPartialMatchLength = 1_000
 
-/** Replaces names and sources of items in blind comparisons by "Item 2" and so on. */
+/**
+ * Returns a function that replaces names and sources of items in blind comparisons with "Item 2"
+ * and so on.
+ */
 export function createNameHider(
   compared: ReadonlyMap<string, JsonObject[]>,
   layouts: ReadonlyMap<string, ComparisonLayout>,
@@ -58,25 +61,26 @@ export function hideEverywhere(value: unknown, hide: Hide): unknown {
   )
 }
 
-// These refer to widgets and fields and are not shown.
+// These contain names of widgets or fields, or answer values, and are not shown.
 const technicalHints: ReadonlySet<string> = new Set([
-  'ui:widget',
   'widget',
   'compare',
   'prompt',
   'prefill',
   'language',
-  'ui:order',
   'order',
+  'emptyValue',
+  'enumDisabled',
+  'enumOrder',
 ])
 
 /** Replaces names in the texts of hints. */
 export function hideInHints(hints: JsonObject, hide: Hide): JsonObject {
   return Object.fromEntries(
     Object.entries(hints).map(([name, value]) => {
-      // An object contains the hints of a field that happens to have this name.
+      // An object contains the hints of a field, which may have the name of a technical hint.
       if (isObject(value)) return [name, hideInHints(value, hide)]
-      return [name, technicalHints.has(name) ? value : hideEverywhere(value, hide)]
+      return [name, technicalHints.has(name.replace(/^ui:/, '')) ? value : hideEverywhere(value, hide)]
     }),
   )
 }

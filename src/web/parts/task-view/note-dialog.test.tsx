@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { forgetPerson } from '../../lib/person-memory.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { countUnsaved } from '../answers/unsaved-drafts.ts'
@@ -9,7 +9,6 @@ import NoteDialog from './note-dialog.tsx'
 
 // Loaded lazily, which takes seconds on a busy machine.
 beforeAll(() => import('../../ui/dialog-window.tsx'))
-afterEach(cleanup)
 
 const addNote = vi.fn(async () => undefined)
 

@@ -8,17 +8,17 @@ import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
-import { FormProblem } from '../../ui/strip.tsx'
 import { useMessageDraft } from './message-drafts.ts'
 import styles from './notes.module.css'
 import { OptionList, optionId, useHighlight } from './option-list.tsx'
-import { type Colleague, matchesName, useColleagues } from './use-colleagues.ts'
+import { type Colleague, matchesWords, useColleagues } from './use-colleagues.ts'
 import { useTeamChange } from './use-team-change.ts'
 
 const maxSuggestions = 5
 
-/** A note for colleagues. @ and the beginning of a name suggests whom to mention. */
+/** A note for colleagues. Typing @ and a part of a name suggests whom to mention. */
 export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
   const { api } = useWorkspace()
   const { taskId } = task
@@ -51,7 +51,7 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
     const next = `${text.slice(0, start)}${value} `
     write(next + text.slice(caret))
     setCaret(next.length)
-    // After the new text is in the field.
+    // The cursor can be set only once the new text is in the field.
     requestAnimationFrame(() => field.current?.setSelectionRange(next.length, next.length))
     field.current?.focus()
   }
@@ -66,7 +66,7 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
     run({ text: note })
   }
 
-  /** The list of suggestions first, then the dialog. */
+  /** Escape closes the list of suggestions first, then the dialog. */
   function closeList(): boolean {
     if (suggestions.length === 0) return false
     setListClosed(true)
@@ -77,7 +77,7 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
 
   return (
     <Dialog
-      title="Note"
+      title="Add note"
       description="Only members of this workspace see this. The agent never does."
       onClose={onClose}
       onEscape={closeList}
@@ -135,9 +135,9 @@ export default function NoteDialog({ task, onClose }: { task: TaskRecord; onClos
   )
 }
 
-/** Undefined: nobody is being mentioned. */
+/** `typed`: what follows the @. Undefined while nobody is being mentioned. */
 function useSuggestions(typed: string | undefined): Colleague[] {
   const { colleagues } = useColleagues()
   if (typed === undefined) return []
-  return colleagues.filter((option) => matchesName(option, typed)).slice(0, maxSuggestions)
+  return colleagues.filter((option) => matchesWords(option, typed)).slice(0, maxSuggestions)
 }

@@ -11,7 +11,10 @@ import { MessageHead } from './message-head.tsx'
 import styles from './notes.module.css'
 import { useHide } from './presented-task.ts'
 
-/** What a colleague wrote, to whom they handed the task, or a step of its policy. Looks unlike what the agent sees. */
+/**
+ * A note of a member, an assignment, or a step of the policy. They look unlike the messages that
+ * the agent sees.
+ */
 export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: TaskNote }) {
   const hide = useHide()
   const { me } = useWorkspace()
@@ -27,7 +30,7 @@ export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: 
         title={isStep ? undefined : by}
         at={at}
       >
-        {kind === 'reminded' && <span>sent a reminder</span>}
+        {kind === 'reminded' && <span>reminder</span>}
         {(kind === 'assigned' || assignedTo) && (
           <span>
             {assignedTo ? (
@@ -55,7 +58,7 @@ export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: 
   )
 }
 
-/** With names instead of addresses. */
+/** The text with names instead of addresses in its mentions. */
 function withMentions(text: string, nameOf: (who: string) => string) {
   return splitAtMentions(text).map((part, n) =>
     n % 2 === 0 ? (

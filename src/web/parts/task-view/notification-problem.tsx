@@ -4,13 +4,16 @@ import type { TaskRecord } from '../../../contract/task.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { onDemandPart } from '../../ui/lazy-part.tsx'
 
-// Seldom needed.
+// Rarely needed.
 const UndeliveredStrip = onDemandPart(() => import('./undelivered-strip.tsx'))
 
 // Failed deliveries are rarely fixed within minutes.
 const staleMilliseconds = 5 * 60_000
 
-/** Of several, the first is named. */
+/**
+ * The strip names one kind only: the first of these that has failed, or if none has, the first that
+ * is retried.
+ */
 const messages = {
   chat: 'The chat message',
   slack: 'A Slack message',
@@ -36,13 +39,14 @@ export function NotificationProblem({ task }: { task: TaskRecord }) {
       attemptCount > 0 &&
       !(kind === 'push' && isGone(lastStatus)),
   )
+  const hasFailed = failing?.some(({ state }) => state === 'failed') === true
   const message = Object.entries(messages).find(([kind]) =>
-    failing?.some((delivery) => delivery.kind === kind),
+    failing?.some((delivery) => delivery.kind === kind && (delivery.state === 'failed') === hasFailed),
   )
-  if (!failing || !message) return null
+  if (!message) return null
   return (
     <Suspense>
-      <UndeliveredStrip message={message[1]} hasFailed={failing.some(({ state }) => state === 'failed')} />
+      <UndeliveredStrip message={message[1]} hasFailed={hasFailed} />
     </Suspense>
   )
 }

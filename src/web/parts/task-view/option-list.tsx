@@ -5,21 +5,22 @@ import styles from './option-list.module.css'
 import type { Colleague } from './use-colleagues.ts'
 
 /**
- * Which of the options the person has reached by arrow keys or a click. After they have typed, or if it is no longer offered: the
- * first one, or none if `first` is false.
+ * Which of the options is highlighted: the one that the person has reached by arrow keys or a
+ * click. After they have typed, or if that one is no longer offered, it is the first option if
+ * `startsAtFirst`, otherwise none.
  */
-export function useHighlight(options: Colleague[], typed: string | undefined, first = true) {
+export function useHighlight(options: Colleague[], typed: string | undefined, startsAtFirst = true) {
   const [reached, setReached] = useState<{ value: string | undefined; typed: string | undefined }>()
   // By value: options that are still loading are added above it.
   const found = options.findIndex(({ value }) => value === reached?.value && typed === reached.typed)
-  const index = found === -1 && first ? 0 : found
+  const index = found === -1 && startsAtFirst ? 0 : found
   return {
     index,
     option: options[index],
     to({ value }: Colleague) {
       setReached({ value, typed })
     },
-    /** True: the key moved the highlight. */
+    /** Moves the highlight if the key is Arrow Up or Down. Returns whether it did. */
     move(event: KeyboardEvent): boolean {
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
       if (step === 0 || options.length === 0 || isComposing(event)) return false

@@ -15,11 +15,19 @@ type Props = {
   onTap: (action: Action) => void
   onMarkDone: () => void
   onReject: () => void
-  talk: ReactNode
+  questionButtons: ReactNode
 }
 
 /** All actions as buttons. "…" marks those with a form. */
-export function PhoneActions({ actions, drafts, isDisabled, onTap, onMarkDone, onReject, talk }: Props) {
+export function PhoneActions({
+  actions,
+  drafts,
+  isDisabled,
+  onTap,
+  onMarkDone,
+  onReject,
+  questionButtons,
+}: Props) {
   const presented = usePresentedTask()
   const picked = presented?.pickedNames() ?? []
   const draftOf = ({ id }: Action) => drafts.find((draft) => draft.actionId === id)
@@ -29,7 +37,7 @@ export function PhoneActions({ actions, drafts, isDisabled, onTap, onMarkDone, o
   return (
     <header>
       {picked.length > 0 && (
-        <p className={styles.chosenItem}>
+        <p className={styles.picked}>
           <Icon of={Check} />
           <span>
             Your pick: <b>{bidiSafe(picked.join(', '))}</b>
@@ -63,7 +71,7 @@ export function PhoneActions({ actions, drafts, isDisabled, onTap, onMarkDone, o
         })}
       </div>
       <div className={styles.builtIn}>
-        {talk}
+        {questionButtons}
         <button
           type="button"
           className="btn quiet"

@@ -1,9 +1,8 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import PhoneDock from './phone-dock.tsx'
 
-afterEach(cleanup)
 beforeEach(() => void vi.clearAllMocks())
 
 const submit = vi.fn(async () => undefined)
@@ -11,7 +10,14 @@ const send = vi.fn(async () => undefined)
 const pay = { id: 'pay', title: 'Pay', schema: { type: 'object' } }
 
 function showDock({ chosen, kind }: { chosen?: typeof pay; kind?: 'question' }) {
-  const props = { drafts: [], isEnded: false, talk: null, problemStrip: null, note: null, hint: null }
+  const props = {
+    drafts: [],
+    isEnded: false,
+    questionButtons: null,
+    problemStrip: null,
+    note: null,
+    hint: null,
+  }
   render(
     <PhoneDock
       {...props}

@@ -13,12 +13,12 @@ type Props = {
   question: Question
   drafts: Draft[]
   isEnded: boolean
-  talk: ReactNode
+  questionButtons: ReactNode
   body: ReactNode
   submit: ReactNode
   problemStrip: ReactNode
   note: ReactNode
-  /** Why a button is missing. */
+  /** Why the buttons for asking the agent are missing. */
   hint: ReactNode
   onMarkDone: () => void
   onReject: () => void
@@ -26,7 +26,7 @@ type Props = {
 
 /** The dock on a phone: buttons for all actions, and a sheet for the form of the chosen one. */
 export default function PhoneDock(props: Props) {
-  const { answer, question, drafts, isEnded, talk, body, submit, problemStrip, note, hint } = props
+  const { answer, question, drafts, isEnded, questionButtons, body, submit, problemStrip, note, hint } = props
   const { onMarkDone, onReject } = props
   const { actions, chosen, choose } = answer
   const scrolledTo = useRef(new Map<string, RefObject<number>>())
@@ -54,7 +54,7 @@ export default function PhoneDock(props: Props) {
         onTap={tap}
         onMarkDone={onMarkDone}
         onReject={onReject}
-        talk={talk}
+        questionButtons={questionButtons}
       />
       {question.kind && !isEnded ? (
         <AnswerSheet

@@ -1,9 +1,7 @@
-import { act, cleanup, renderHook } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { act, renderHook } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { usePresentedTaskState } from './presented-task.ts'
-
-afterEach(cleanup)
 
 function task(names: string[], options: object = {}): MemberTaskRecord {
   return {

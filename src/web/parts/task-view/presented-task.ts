@@ -61,7 +61,7 @@ export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts
     shown,
     /** Its context as it is displayed. */
     context,
-    /** For texts outside the task, such as the timeline. */
+    /** Hides names in texts outside `shown` and `context`, such as the timeline. */
     hide: useMemo(() => createNameHider(compared, layouts), [compared, layouts]),
     comparison,
     /** Display names of the picked items. */
@@ -71,7 +71,10 @@ export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts
       namesOf((field) => winnerIn(actionId, field, data)),
     pickHandler,
     setFormData,
-    /** Picks a pane by digit if exactly one comparison is to be decided; otherwise returns false. */
+    /**
+     * Picks the pane at a position, from 0, if the task has exactly one comparison to decide.
+     * Returns whether it did.
+     */
     pickPane(position: number): boolean {
       const field = onlyDecidedField()
       const item = field === undefined ? undefined : layouts.get(field)?.order[position]
@@ -83,19 +86,21 @@ export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts
       const count = decision && layouts.get(decision.field)?.order.length
       return decision && count !== undefined ? { property: decision.property, count } : undefined
     },
-    /** How the comparisons were shown, sent along with the answer. */
+    /** How the comparisons were shown, sent along with the answer as far as its limits allow. */
     presentedForAnswer(): Presented | undefined {
-      const fields = [...layouts].filter(([, { order }]) => order.length <= limits.presentedItems)
+      const fields = [...layouts].filter(
+        ([field, { order }]) =>
+          field.length <= limits.presentedField && order.length <= limits.presentedItems,
+      )
       if (fields.length === 0) return undefined
       return Object.fromEntries(
         fields
           .slice(0, limits.presentedFields)
-          .filter(([field]) => field.length <= limits.presentedField)
           .map(([field, { order, isBlind: blind }]) => [field, { order, blind }]),
       )
     },
     isBlind,
-    /** Of the task as it was sent: what is displayed may be in another order. */
+    /** Compares the task as it was sent, because what is displayed may be in another order. */
     formVersion: (actionId: string) => formVersion(task, actionId),
     payload: () => (isBlind && shown ? anonymizedPayload(shown, compared, layouts) : task),
   }
@@ -111,7 +116,7 @@ export function usePresentedTask(): PresentedTask | undefined {
 
 const showAll: Hide = (text) => text
 
-/** Hides names of a blind comparison. */
+/** The function that hides the names of blind comparisons. */
 export function useHide(): Hide {
   return usePresentedTask()?.hide ?? showAll
 }

@@ -17,16 +17,20 @@ const buttons = [
   { kind: 'changes', title: 'Request changes', short: 'Changes', cap: 'C', icon: Undo2 },
 ] as const
 
-/** Talking to the agent instead of answering, beside the agent's actions. */
+/** Buttons for talking to the agent instead of answering, beside the agent's actions. */
 export function QuestionButtons({ openKind, isDisabled, onOpen, onClose }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would ask for a legend; these are buttons, not fields
-    <div className={`${styles.talk} ${dockStyles.talk}`} role="group" aria-label="Talk to the agent">
+    <div
+      className={`${styles.questionButtons} ${dockStyles.questionButtons}`}
+      role="group"
+      aria-label="Talk to the agent"
+    >
       {buttons.map(({ kind, title, short, cap, icon }) => (
         <button
           key={kind}
           type="button"
-          className={`${dockStyles.act} ${styles.text}`}
+          className={`${dockStyles.act} ${styles.button}`}
           aria-label={title}
           aria-pressed={kind === openKind}
           aria-disabled={isDisabled || undefined}

@@ -1,12 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { QuestionComposer, QuestionSubmit } from './question-composer.tsx'
 import { useQuestion } from './use-question.ts'
-
-afterEach(cleanup)
 
 const task = { taskId: 'tsk_1', type: 'refund', revision: 1 } as never
 

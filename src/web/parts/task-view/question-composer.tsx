@@ -33,14 +33,14 @@ export const questionTexts = {
 
 const maxSnippets = 4
 
-/** Where a person writes to the agent. Says what will happen before anything is sent. */
+/** Where a person writes to the agent. It says what will happen before anything is sent. */
 export function QuestionComposer({ task, question }: { task: MemberTaskRecord; question: Question }) {
   const { kind = 'question', field } = question
   const id = useId()
   const errorId = useId()
   const past = frequentTexts(usePastQuestions(task.type, kind), { minCount: 1 })
   const snippets = distinctTexts([...past, ...questionTexts[kind].common]).slice(0, maxSnippets)
-  // Before the next key press, which would be a shortcut otherwise.
+  // Focuses the field before the next key press, which would be a shortcut otherwise.
   useLayoutEffect(() => field.current?.focus(), [field])
   return (
     <div
@@ -84,8 +84,8 @@ export function QuestionComposer({ task, question }: { task: MemberTaskRecord; q
       <ul className={styles.effects}>
         <li>The task stays open and moves to “Waiting for the agent”. Everyone who may answer still can.</li>
         <li>
-          The agent receives this the same way it receives answers. You see its reply in the inbox, and by
-          email or browser notification if you turned them on.
+          The agent receives this the same way it receives answers. You see its reply in the inbox, and in the
+          ways you chose in Settings, Notifications.
         </li>
         <ReturnLine task={task} />
       </ul>
@@ -93,13 +93,20 @@ export function QuestionComposer({ task, question }: { task: MemberTaskRecord; q
   )
 }
 
-const maxWaitMilliseconds = limits.agentReplyHours * 60 * 60_000
+const minuteMilliseconds = 60_000
+const maxWaitMilliseconds = limits.agentReplyHours * 60 * minuteMilliseconds
 
-/** When the task returns by itself: after some hours, or after half of the time until its deadline. */
+/**
+ * When the task returns by itself: after `agentReplyHours`, or half of the time until its deadline
+ * if that is shorter.
+ */
 function ReturnLine({ task: { expiresAt, sent } }: { task: MemberTaskRecord }) {
   const now = useNow()
   const half = expiresAt ? (Date.parse(expiresAt) - now) / 2 : maxWaitMilliseconds
-  const wait = half < maxWaitMilliseconds ? formatDuration(half) : `${limits.agentReplyHours} hours`
+  const wait =
+    half < maxWaitMilliseconds
+      ? formatDuration(Math.max(half, minuteMilliseconds))
+      : `${limits.agentReplyHours} hours`
   return (
     <li>
       If it doesn't reply within {wait}, the task returns to your inbox.

@@ -1,17 +1,17 @@
-import { cleanup, configure, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
-import { RejectDialog } from './reject-dialog.tsx'
+import { cleanup, render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import type { Review } from '../../../contract/review.ts'
+import RejectDialog from './reject-dialog.tsx'
 
 const answers = [{ feedback: 'Not enough context.' }]
 vi.mock('./use-past-answers.ts', () => ({ usePastAnswers: () => ({ answers, add: () => undefined }) }))
 // The dialog's script is loaded on demand.
-configure({ asyncUtilTimeout: 20_000 })
-afterEach(cleanup)
 
-test('a common reason that the person has used before is offered once', async () => {
+function openDialog(review?: Review) {
   render(
     <RejectDialog
       type="refund"
+      review={review}
       initial=""
       previousProblem={undefined}
       onChange={() => undefined}
@@ -19,5 +19,17 @@ test('a common reason that the person has used before is offered once', async ()
       onClose={() => undefined}
     />,
   )
+}
+
+test('a common reason that the person has used before is offered once', async () => {
+  openDialog()
   expect(await screen.findAllByRole('button', { name: /Not enough context/ })).toHaveLength(1)
+})
+
+test('a rejection that is one of several answers does not promise that the agent stops', async () => {
+  openDialog({ needed: 2, onDecline: 'collect', given: 0 })
+  await screen.findByText(/: 2 people must give the same one\. The agent receives your reason when/)
+  cleanup()
+  openDialog({ needed: 2, onDecline: 'end', given: 0 })
+  await screen.findByText(/^The task ends and the agent receives your reason\./)
 })

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
+import type { Review } from '../../../contract/review.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
@@ -16,6 +17,7 @@ const maxReasons = 6
 type Props = {
   /** The type of the task, for reasons that the person has used for such tasks. */
   type: string
+  review: Review | undefined
   /** Text from the draft. */
   initial: string
   /** The problem of a previous attempt. */
@@ -25,7 +27,15 @@ type Props = {
   onClose: () => void
 }
 
-export function RejectDialog({ type, initial, previousProblem, onChange, onReject, onClose }: Props) {
+export default function RejectDialog({
+  type,
+  review,
+  initial,
+  previousProblem,
+  onChange,
+  onReject,
+  onClose,
+}: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const rejections = usePastAnswers(type, reservedActions.rejectRequest.id)
   const past = rejections.answers.map((answer) => answer.feedback)
@@ -59,7 +69,7 @@ export function RejectDialog({ type, initial, previousProblem, onChange, onRejec
   }
 
   function fill(reason: string) {
-    // As a sentence, so that the person can continue.
+    // The reason becomes a sentence, so that the person can continue after it.
     write(withSnippet(feedback, /[.!?]$/.test(reason) ? `${reason} ` : `${reason}. `))
     field.current?.focus()
   }
@@ -67,7 +77,7 @@ export function RejectDialog({ type, initial, previousProblem, onChange, onRejec
   return (
     <Dialog
       title="Reject task"
-      description="The agent stops and receives your reason. It also counts in the feedback analysis."
+      description={consequence(review)}
       onClose={onClose}
       footer={
         <>
@@ -91,4 +101,10 @@ export function RejectDialog({ type, initial, previousProblem, onChange, onRejec
       <Snippets texts={reasons.slice(0, maxReasons)} onPick={fill} />
     </Dialog>
   )
+}
+
+function consequence(review: Review | undefined): string {
+  return review && review.needed > 1 && review.onDecline === 'collect'
+    ? `Your rejection is one of the answers: ${review.needed} people must give the same one. The agent receives your reason when the task is decided.`
+    : 'The task ends and the agent receives your reason. Rejections also count in the feedback analysis.'
 }

@@ -10,7 +10,7 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { asText, ChangedValue } from './changed-value.tsx'
-import { isReply } from './conversation-entries.ts'
+import { isReplyOrRevision } from './conversation-entries.ts'
 import { useHide } from './presented-task.ts'
 import styles from './reply-strip.module.css'
 import type { PartChange } from './revision-changes.ts'
@@ -27,7 +27,7 @@ export function ReplyStrip({ task, onUnread }: Props) {
   const now = useNow()
   const hide = useHide()
   const [readId, setReadId] = useState(() => lastReadReply(task.taskId))
-  const replies = task.updates?.filter(isReply) ?? []
+  const replies = task.updates?.filter(isReplyOrRevision) ?? []
   const unread = replies.slice(replies.findIndex(({ updateId }) => updateId === readId) + 1)
   const firstRevision = unread.find(({ revision }) => revision !== undefined)?.revision
   const changes = useRevisionChanges(task, (firstRevision ?? task.revision + 1) - 1, task.revision) ?? none
@@ -74,10 +74,10 @@ export function ReplyStrip({ task, onUnread }: Props) {
   )
 }
 
-/** Moves to the newest reply, next to the answer. */
+/** Scrolls to the newest reply or revision, and focuses the conversation. */
 function goToReply() {
   const conversation = document.getElementById('conversation')
-  const replies = conversation?.querySelectorAll('[data-reply]')
+  const replies = conversation?.querySelectorAll('[data-from-agent]')
   replies?.[replies.length - 1]?.scrollIntoView({ block: 'center' })
   conversation?.focus({ preventScroll: true })
 }

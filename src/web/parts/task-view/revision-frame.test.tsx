@@ -1,10 +1,9 @@
-import { cleanup, render } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { render } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { RevisionFrame } from './revision-frame.tsx'
 
 const changes = vi.hoisted(() => ({ found: [] as object[] }))
 vi.mock('./use-revision-changes.ts', () => ({ useRevisionChanges: () => changes.found }))
-afterEach(cleanup)
 
 function shown() {
   return render(<RevisionFrame task={{} as never} revision={2} />).container

@@ -1,15 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, configure, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import SnoozeDialog from './snooze-dialog.tsx'
 
 // The dialog's script is loaded on demand.
-configure({ asyncUtilTimeout: 20_000 })
-afterEach(cleanup)
 
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve)))
 

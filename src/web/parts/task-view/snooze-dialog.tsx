@@ -8,12 +8,13 @@ import { formatTime, formatWhen } from '../../lib/time.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
-import { FormProblem } from '../../ui/strip.tsx'
 import styles from './snooze-dialog.module.css'
 import { taskQuery } from './task-query.ts'
 
-const own = 'own'
+/** Takes the place of a label for the time that the person enters. */
+const customTime = 'custom'
 
 type Props = { task: TaskRecord; onSnoozed: (until: string) => void; onClose: () => void }
 
@@ -65,7 +66,7 @@ export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
   return (
     <Dialog
       title="Snooze task"
-      description="It disappears from your inbox only, and returns earlier if something happens to it."
+      description="The task disappears from your inbox only, and returns earlier if something happens to it."
       onClose={onClose}
       footer={
         <>
@@ -90,7 +91,7 @@ export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
         <FormProblem message="The task wasn't snoozed." problem={problem} fields={['until']} />
         <fieldset className={styles.times}>
           <legend className="sr-only">Snooze until</legend>
-          {[...times, { label: own, until: undefined }].map((time) => (
+          {[...times, { label: customTime, until: undefined }].map((time) => (
             <label key={time.label} className={styles.time}>
               <input
                 type="radio"
@@ -98,7 +99,7 @@ export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
                 checked={chosen === time.label}
                 onChange={() => choose(time.label)}
               />
-              <span>{time.label === own ? 'Date and time' : time.label}</span>
+              <span>{time.label === customTime ? 'Date and time' : time.label}</span>
               {time.until && <time dateTime={time.until}>{formatTime(time.until, now)}</time>}
             </label>
           ))}
@@ -116,7 +117,7 @@ export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
           aria-describedby={error === undefined ? undefined : errorId}
           onChange={({ target }) => {
             setTyped(target.value)
-            choose(own)
+            choose(customTime)
           }}
         />
         {error !== undefined && <FieldError id={errorId}>{error}</FieldError>}
@@ -128,14 +129,14 @@ export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
 
 type HintProps = { task: TaskRecord; until: string | undefined; now: number }
 
-/** What comes before the chosen time. */
+/** Says if the time to answer by, or the deadline, comes before the chosen time. */
 function Hint({ task: { answerBy, expiresAt }, until, now }: HintProps) {
   const isBefore = (at: string | undefined) =>
     at !== undefined && until !== undefined && Date.parse(at) > now && Date.parse(at) < Date.parse(until)
   return (
     <p className={styles.hint} role="status">
       {isBefore(answerBy) && `It returns ${formatWhen(answerBy!, now)}, when it should be answered. `}
-      {isBefore(expiresAt) && `Its deadline is before that: ${formatTime(expiresAt!, now)}.`}
+      {isBefore(expiresAt) && `Its deadline is before the chosen time: ${formatTime(expiresAt!, now)}.`}
     </p>
   )
 }

@@ -21,17 +21,17 @@ export function StatusBar({ task }: { task: TaskRecord }) {
   const [isOpen, setOpen] = useState(false)
   const updates = task.updates ?? []
   const latest = task.latestUpdate
-  const inThread = task.threadId !== task.taskId
-  if (!latest && !inThread) return null
+  const continuesThread = task.threadId !== task.taskId
+  if (!latest && !continuesThread) return null
 
   return (
     <div className={`${taskStyles.sectionDot} ${styles.updates}`}>
       <button type="button" className={styles.status} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {updates.length > 0 && (
-          <span className={styles.minirail} aria-hidden="true">
+          <span className={styles.levels} aria-hidden="true">
             {updates.slice(-4).map((update, n) => (
               <span key={update.updateId} className="contents">
-                {n > 0 && <i className={styles.linkLine} />}
+                {n > 0 && <i className={styles.connector} />}
                 <i
                   className={classes(
                     taskStyles.level,

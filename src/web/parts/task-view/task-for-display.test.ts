@@ -143,15 +143,19 @@ describe('while a comparison is blind', () => {
     expect(show(sent, blind).shown.description).toBe('Is Item 2 better than Item 1, or bees?')
   })
 
-  test('hints that refer to fields keep their values, and fields with the names of such hints are hidden', () => {
+  test('hints that name fields or answer values keep them, and fields called like such hints are hidden', () => {
     const sent = task(choice)
     sent.actions![0]!.ui = {
       note: { 'ui:options': { prefill: 'atlas', language: 'birch' } },
+      fastest: { 'ui:enumDisabled': ['atlas'], 'ui:options': { enumOrder: ['birch', '*'] } },
+      reason: { 'ui:emptyValue': 'atlas', 'ui:placeholder': 'Why not atlas?' },
       prompt: { 'ui:title': 'What of atlas?' },
       order: { 'ui:help': 'Before birch' },
     }
     expect(show(sent, blind).shown.actions![0]!.ui).toEqual({
       note: { 'ui:options': { prefill: 'atlas', language: 'birch' } },
+      fastest: { 'ui:enumDisabled': ['atlas'], 'ui:options': { enumOrder: ['birch', '*'] } },
+      reason: { 'ui:emptyValue': 'atlas', 'ui:placeholder': 'Why not Item 2?' },
       prompt: { 'ui:title': 'What of Item 2?' },
       order: { 'ui:help': 'Before Item 1' },
     })

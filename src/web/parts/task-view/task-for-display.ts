@@ -11,8 +11,9 @@ type Compared = ReadonlyMap<string, JsonObject[]>
 type Layouts = ReadonlyMap<string, ComparisonLayout>
 
 /**
- * The task as shown to this person: options that name a winner follow the order of the panes, and labels of
- * blind comparisons contain no names. The allowed answer values do not change.
+ * The task as shown to this person: options that name a winner follow the order of the panes, and
+ * the texts that are shown outside the context contain no names of a blind comparison. The allowed
+ * answer values do not change.
  */
 export function taskForDisplay(
   task: MemberTaskRecord,
@@ -39,8 +40,8 @@ export function taskForDisplay(
 }
 
 /**
- * The context for display: hides names outside the compared items, for example in a list of scores. Forms
- * use the original context, because prefilled values become part of the answer.
+ * The context for display: hides names outside the compared items, for example in a list of scores.
+ * Forms use the original context, because prefilled values become part of the answer.
  */
 export function contextForDisplay({ context }: MemberTaskRecord, compared: Compared, layouts: Layouts) {
   const hide = createNameHider(compared, layouts)
@@ -115,12 +116,12 @@ function withOptionsInPaneOrder(
         },
       },
     },
-    ...(isObject(hints) && { ui: { ...action.ui, [property]: withoutLabels(hints) } }),
+    ...(isObject(hints) && { ui: { ...action.ui, [property]: withoutLabelsAndOrder(hints) } }),
   }
 }
 
-/** Removes labels from the hints; the schema contains them in the new order. */
-function withoutLabels({
+/** Removes the labels and the order of options from the hints: the schema has both. */
+function withoutLabelsAndOrder({
   'ui:enumNames': _,
   'ui:enumOrder': __,
   'ui:options': options,

@@ -73,7 +73,7 @@ export function TaskHead({ task }: { task: MemberTaskRecord }) {
       {isOpen && task.expiresAt && <DeadlineLine task={task} expiresAt={task.expiresAt} now={now} />}
       <ThreadTasks tasks={task.threadTasks} />
       {!task.contentDeletedAt && (
-        <p className={styles.ask} dir="auto">
+        <p className={styles.description} dir="auto">
           {bidiSafe(task.description)}
         </p>
       )}

@@ -24,7 +24,7 @@ export default function TaskMenu(props: Props) {
         )}
         {onNote && (
           <Menu.Item onSelect={onNote}>
-            Write a note… <KeyCap>{keyCap.note}</KeyCap>
+            Add note… <KeyCap>{keyCap.note}</KeyCap>
           </Menu.Item>
         )}
         {onSnooze && (

@@ -11,7 +11,7 @@ import { priorityLabels } from '../../ui/priority-mark.tsx'
 export function taskQuery(api: MemberClient, workspaceId: string, taskId: string) {
   return queryOptions({
     queryKey: ['task', workspaceId, taskId],
-    queryFn: ({ signal }) => api.openTask(taskId, signal),
+    queryFn: ({ signal }) => api.taskDetails(taskId, signal),
     staleTime: 5 * 60_000,
   })
 }
@@ -28,15 +28,17 @@ export function withUpdate(task: TaskRecord, event: InboxEvent): TaskRecord {
 }
 
 /**
- * How the event changes the links of this cached task to the other open tasks of its thread. Only the service knows which
- * task follows in a full list, and where a task that returns belongs.
+ * How the event changes the links of this cached task to the other open tasks of its thread.
+ * `reload`: only the service knows which task follows when one leaves a full list, and where a task
+ * that returns belongs.
  */
 export function linkChange(cached: unknown, event: InboxEvent): 'none' | 'apply' | 'reload' {
   const task = cached as MemberTaskRecord | undefined
   const isChange = createsTask(event) || movesTask(event)
   if (!isChange || task?.threadId !== event.threadId || task.taskId === event.taskId) return 'none'
+  if (createsTask(event)) return 'apply'
   const isFull = task.threadTasks?.length === limits.threadTasks
-  return createsTask(event) || !(event.row || isFull) ? 'apply' : 'reload'
+  return event.row || isFull ? 'reload' : 'apply'
 }
 
 /**
@@ -52,7 +54,7 @@ export function withThreadTask(task: MemberTaskRecord, { taskId, row }: InboxEve
   return { ...task, threadTasks: all.slice(0, limits.threadTasks) }
 }
 
-/** 0 is the highest. */
+/** 0 for the highest priority. */
 function rankOf(priority: Priority): number {
   return Object.keys(priorityLabels).indexOf(priority)
 }

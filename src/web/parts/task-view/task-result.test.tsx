@@ -1,14 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { render, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import type { TaskDelivery } from '../../../contract/delivery.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import TaskResult from './task-result.tsx'
 
-afterEach(cleanup)
 // Answers are loaded lazily, which takes long on a busy machine.
-configure({ asyncUtilTimeout: 20_000 })
 
 const soon = new Date(Date.now() + 4.5 * 60_000).toISOString()
 const at = '2026-11-15T09:00:00.000Z'

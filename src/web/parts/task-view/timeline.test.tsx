@@ -1,14 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { HandrailProblem } from '../../../client/problem.ts'
 import type { TimelineEntry } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { Timeline } from './timeline.tsx'
-
-afterEach(cleanup)
 
 const task = { taskId: 'tsk_1', threadId: 'refunds', app: 'shop' } as TaskRecord
 const base = { taskId: 'tsk_1', taskName: 'Refund €40?', at: '2026-11-15T09:00:00.000Z' } as const
@@ -64,22 +62,24 @@ test('marks what people did, what ended a task without them, and everything else
 test('entries of other tasks in the thread name their task', async () => {
   expect(
     await sentences([
-      { ...base, kind: 'created' },
-      { ...other, kind: 'created' },
+      { ...base, kind: 'created', app: 'shop' },
+      { ...other, kind: 'created', app: 'depot' },
+      { ...other, kind: 'reminded' },
       { ...other, kind: 'update', message: 'Looking', level: 'info' },
       { ...base, kind: 'cancelled', message: 'Settled' },
       { ...other, kind: 'cancelled', message: 'Settled' },
       { ...other, kind: 'expired' },
-      { ...other, taskName: '', kind: 'created' },
+      { ...other, taskName: '', kind: 'created', app: 'depot' },
     ]),
   ).toEqual([
     'shop created this task',
-    'shop created Refund €90?',
+    'depot created Refund €90?',
+    'Reminder in Refund €90?',
     'Looking in Refund €90?',
     'Cancelled: Settled',
     'Cancelled in Refund €90?: Settled',
     'The deadline passed in Refund €90?',
-    'shop created a task with deleted content',
+    'depot created a task with deleted content',
   ])
   expect(document.querySelector('[class*="undefined"]')).toBeNull()
 })

@@ -93,12 +93,13 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
       {otherTask}
     </>
   )
+  const person = <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi>
   const answer = <bdi>{bidiSafe(hide(entry.actionTitle ?? ''))}</bdi>
   switch (entry.kind) {
     case 'created':
       return (
         <>
-          <bdi>{bidiSafe(entry.by ?? task.app)}</bdi> created {isThisTask ? 'this task' : otherTask}
+          <bdi>{bidiSafe(entry.app ?? task.app)}</bdi> created {isThisTask ? 'this task' : otherTask}
         </>
       )
     case 'update':
@@ -114,8 +115,7 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
     case 'question':
       return (
         <>
-          <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi>{' '}
-          {entry.questionKind === 'changes' ? 'requested changes' : 'asked the agent'}
+          {person} {entry.questionKind === 'changes' ? 'requested changes' : 'asked the agent'}
           {inOtherTask}
           {entry.message ? <>: “{bidiSafe(hide(entry.message))}”</> : ' (message deleted)'}
         </>
@@ -123,7 +123,7 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
     case 'note':
       return (
         <>
-          <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi> wrote a note
+          {person} wrote a note
           {inOtherTask}
           {entry.message && <>: “{bidiSafe(hide(entry.message))}”</>}
         </>
@@ -131,8 +131,8 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
     case 'assigned':
       return (
         <>
-          <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi>{' '}
-          {entry.assignedTo ? 'assigned' : 'removed the assignment of'} {isThisTask ? 'this task' : otherTask}
+          {person} {entry.assignedTo ? 'assigned' : 'removed the assignment of'}{' '}
+          {isThisTask ? 'this task' : otherTask}
           {entry.assignedTo && (
             <>
               {' to '}
@@ -143,7 +143,7 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
         </>
       )
     case 'reminded':
-      return <>Reminder sent{inOtherTask}</>
+      return <>Reminder{inOtherTask}</>
     case 'escalated':
       return (
         <>
@@ -169,8 +169,7 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
             </>
           ) : (
             <>
-              <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi> answered “
-              {answer}”
+              {person} answered “{answer}”
             </>
           )}
           {inOtherTask}

@@ -16,7 +16,7 @@ type Options = {
   isEnded: boolean
   /** Several tasks are selected: the keys apply to them instead. */
   isSelecting: boolean
-  /** Before a key shows or changes a form. */
+  /** Called before a key shows or changes a form. */
   onUnfold: () => void
   onMarkDone: () => void
   onReject: () => void
@@ -60,7 +60,8 @@ export function useAnswerKeys(options: Options): void {
     void answer.submit({ action })
   }
 
-  // From the palette, an action of the agent is only chosen, never sent: its form would not have been on the screen.
+  // From the palette, an action of the agent is only chosen, never sent: the person may not have
+  // seen its form.
   useCommands(
     isSelecting || isEnded
       ? []
@@ -73,26 +74,27 @@ export function useAnswerKeys(options: Options): void {
         })),
   )
 
-  /** Starts to edit a text of the context, with the action that sends it. */
-  function editText(field?: string) {
+  /** Starts to edit a field of the context, with the action that sends it. */
+  function editField(field: string) {
     if (isEnded || answer.isSending) return
     const { chosen, actions } = answer
-    const action = [...(chosen ? [chosen] : []), ...actions].find(({ id }) => {
-      const fields = places?.fieldsOf(id) ?? []
-      return field === undefined ? fields.length > 0 : fields.includes(field)
-    })
-    const edited = field ?? (action && places?.fieldsOf(action.id)[0])
-    if (!action || edited === undefined) return
+    const action = [...(chosen ? [chosen] : []), ...actions].find(({ id }) =>
+      places?.fieldsOf(id).includes(field),
+    )
+    if (!action) return
     question.close()
     onUnfold()
-    places?.start(edited)
+    places?.start(field)
     if (action.id !== chosen?.id) answer.choose(action.id)
-    focusEditor(edited)
+    focusEditor(field)
   }
-  useEditHandler(editText)
+  useEditHandler(editField)
 
   const shortcuts: Record<AnswerKey, (event: KeyboardEvent) => void> = {
-    i: () => editText(),
+    i: () => {
+      const field = places?.editPlaces.firstEditable
+      if (field !== undefined) editField(field)
+    },
     e: onMarkDone,
     r: onReject,
     q: () => onAsk('question'),

@@ -1,10 +1,9 @@
-import { act, cleanup, renderHook } from '@testing-library/react'
+import { act, renderHook } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import type { Action } from '../../../contract/action.ts'
 import { useChosenAction } from './use-chosen-action.ts'
 
 afterEach(() => {
-  cleanup()
   document.body.replaceChildren()
 })
 
@@ -20,4 +19,12 @@ test.each([
   act(() => result.current.choose('reply', true))
   expect(document.activeElement?.tagName).toBe(isWaiting ? 'BODY' : 'TEXTAREA')
   expect(result.current.isChosenByKey).toBe(isWaiting)
+})
+
+test('the action of the newest draft is chosen, which is the last one whatever its clock says', () => {
+  const two = [...actions, { id: 'refund', title: 'Refund' }] as Action[]
+  const draft = (actionId: string, updatedAt: string) => ({ actionId, data: {}, revision: 1, updatedAt })
+  const drafts = [draft('refund', '2026-11-18T10:05:00.000Z'), draft('reply', '2026-11-18T10:00:00.000Z')]
+  const { result } = renderHook(() => useChosenAction(two, drafts, () => undefined))
+  expect(result.current.chosen?.id).toBe('reply')
 })

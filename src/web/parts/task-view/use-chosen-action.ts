@@ -3,20 +3,20 @@ import type { Action } from '../../../contract/action.ts'
 import type { Draft } from '../../../contract/inbox.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { firstControl } from '../form/first-control.ts'
-import { newestDraft } from './use-drafts.ts'
 
 /** The action chosen by the person; until then the one of the newest draft, or the only one. */
 export function useChosenAction(actions: Action[], drafts: Draft[], onChange: () => void) {
   const isPhone = useIsPhone()
   // undefined: nothing chosen yet. null: deselected.
   const [choice, setChoice] = useState<string | null>()
-  // An action chosen by key moves the focus into its form, once: not when a revision replaces the form.
+  // An action chosen by key moves the focus into its form, once: not when a revision replaces the
+  // form.
   const [isChosenByKey, setChosenByKey] = useState(false)
 
   // On phones a chosen action is an open sheet, which must not open by itself.
   const suggested = isPhone
     ? undefined
-    : (newestDraft(drafts.filter(({ actionId }) => actions.some(({ id }) => id === actionId)))?.actionId ??
+    : (drafts.findLast(({ actionId }) => actions.some(({ id }) => id === actionId))?.actionId ??
       (actions.length === 1 ? actions[0]?.id : undefined))
   const chosen = actions.find((action) => action.id === (choice === undefined ? suggested : choice))
 

@@ -1,13 +1,18 @@
 import { groupPrefix } from '../../../contract/group-prefix.ts'
+import { byName } from '../../lib/by-name.ts'
+import { pluralize } from '../../lib/count.ts'
 import { useGroups } from '../../lib/use-groups.ts'
 import { useMembers } from '../../lib/use-members.ts'
 
 const staleMilliseconds = 60_000
 
-/** `value` is an email address or group:<slug>. */
+/** A member or a group. `value` is an email address or group:<slug>. */
 export type Colleague = { value: string; name: string; detail: string }
 
-/** The members and groups of the workspace, by name. Those that are loaded, while others are not. */
+/**
+ * The members and groups of the workspace, sorted by name; while one of the two lists loads, only
+ * the other.
+ */
 export function useColleagues() {
   const members = useMembers({ staleTime: staleMilliseconds })
   const groups = useGroups({ staleTime: staleMilliseconds })
@@ -16,9 +21,9 @@ export function useColleagues() {
     ...(groups.data ?? []).map(({ slug, name, members: { length } }) => ({
       value: `${groupPrefix}${slug}`,
       name,
-      detail: length === 1 ? 'Group of 1 member' : `Group of ${length} members`,
+      detail: `Group of ${pluralize(length, 'member')}`,
     })),
-  ].sort((a, b) => a.name.localeCompare(b.name))
+  ].sort((a, b) => byName(a.name, b.name))
   return {
     colleagues,
     isPending: members.isPending || groups.isPending,
@@ -26,7 +31,8 @@ export function useColleagues() {
   }
 }
 
-export function matchesName({ value, name }: Colleague, typed: string): boolean {
+/** Whether the name, the email address or the slug contains each word that was typed. */
+export function matchesWords({ value, name }: Colleague, typed: string): boolean {
   const words = typed.toLowerCase().split(/\s+/)
   const text = `${name} ${value}`.toLowerCase()
   return words.every((word) => text.includes(word))

@@ -1,17 +1,17 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { HandrailProblem } from '../../../client/problem.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import type { Violation } from '../../../contract/violation.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { setPreference } from '../../lib/preferences.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
-import type { FieldError } from '../form/check-in-worker.ts'
 import SchemaForm from '../form/schema-form.tsx'
 import { useDockAnswer } from './use-dock-answer.ts'
 
-let finishCheck: (errors: FieldError[]) => void
+let finishCheck: (errors: Violation[]) => void
 vi.mock('../form/check-in-worker.ts', () => ({
   startChecker: () => undefined,
   checkInWorker: () =>
@@ -23,7 +23,6 @@ vi.mock('../form/check-in-worker.ts', () => ({
 const onSend = vi.fn(async (): Promise<HandrailProblem | undefined> => undefined)
 beforeEach(() => onSend.mockClear())
 afterEach(() => {
-  cleanup()
   setPreference('undoSeconds', '5')
 })
 
@@ -34,7 +33,7 @@ const actions = [
 ]
 const task = { taskId: 'tsk_1', name: 'Refund', actions }
 const gate = { accepts: () => true, seenRevision: 1 } as AnswerGate
-const drafts = { drafts: [], isLoading: false, state: 'untouched', change: vi.fn(), flush: vi.fn() }
+const drafts = { drafts: [], isLoading: false, state: 'untouched', change: vi.fn(), save: vi.fn() }
 
 function Task({ revision }: { revision: number }) {
   const answer = useDockAnswer({

@@ -7,17 +7,20 @@ import { useMedia } from '../../lib/use-media.ts'
 const longFormFields = 4
 
 /**
- * Whether the dock is a column beside the context: always on very wide screens; on wide ones if the person chose it, otherwise
- * if a form of the task is long. All its actions count, so that the dock does not move when one is chosen.
+ * Whether the dock is a column beside the context: always on very wide screens; on wide ones as the
+ * person chose, or, if they chose nothing, if any action has a long form. So the dock does not move
+ * when another action is chosen.
  */
 export function useDockPlace(dock: RefObject<HTMLElement | null>, actions: Action[] | undefined) {
+  // These widths are also in panes.module.css.
   const isVeryWide = useMedia('(min-width: 96rem)')
   const isWide = useMedia('(min-width: 90rem)')
   const place = usePreference('dockPlace')
-  const isChosen = place === 'beside' || (place === '' && (actions ?? []).some(hasLongForm))
-  const isBeside = isVeryWide || (isWide && isChosen)
+  const isPreferred = place === 'beside' || (place === '' && (actions ?? []).some(hasLongForm))
+  const isBeside = isVeryWide || (isWide && isPreferred)
 
-  // For the columns of the page. It stays until the next task sets it, so that nothing moves in between.
+  // The columns of the page depend on this attribute. It stays until the next task sets it, so that
+  // nothing moves in between.
   useLayoutEffect(() => {
     dock.current?.parentElement?.toggleAttribute('data-beside', isBeside)
   }, [dock, isBeside])

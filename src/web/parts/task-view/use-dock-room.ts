@@ -1,8 +1,9 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
 /**
- * Lets the dock grow into the space that a short context leaves empty, and keeps the values of the grip up to date. The grip is
- * hidden if the whole dock fits into that space.
+ * Lets the dock grow into the space that a short context leaves empty, and keeps the values of the
+ * grip up to date. The grip is hidden if the whole form is visible and the dock is no higher than
+ * that space or `minHeight`, in pixels.
  */
 export function useDockRoom(grip: RefObject<HTMLElement | null>, minHeight: number): void {
   useLayoutEffect(() => {
@@ -15,7 +16,8 @@ export function useDockRoom(grip: RefObject<HTMLElement | null>, minHeight: numb
 
     function measure() {
       if (!box || !content || !text) return
-      // The bars around the content, and the content without the space below it.
+      // The height of the task without its content. `text` is the content without the empty space
+      // below it.
       const bars = task.offsetHeight - content.clientHeight
       const { paddingTop, paddingBottom } = getComputedStyle(text.parentElement ?? text)
       const padding = Number.parseFloat(paddingTop) + Number.parseFloat(paddingBottom)
@@ -35,7 +37,8 @@ export function useDockRoom(grip: RefObject<HTMLElement | null>, minHeight: numb
     }
 
     const observer = new ResizeObserver(measure)
-    for (const element of [panes, text, box]) observer.observe(element)
+    // The content changes its height when a strip appears around it.
+    for (const element of [panes, content, text, box]) observer.observe(element)
     return () => {
       observer.disconnect()
       box.style.removeProperty('--dock-room')

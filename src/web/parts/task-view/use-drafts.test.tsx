@@ -1,30 +1,32 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, renderHook } from '@testing-library/react'
+import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { HandrailProblem } from '../../../client/problem.ts'
+import type { Draft } from '../../../contract/inbox.ts'
 import { forgetPerson } from '../../lib/person-memory.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
-import { forgetUnsaved, unsavedDrafts } from '../answers/unsaved-drafts.ts'
+import { forgetUnsaved, keepUnsaved, unsavedDrafts } from '../answers/unsaved-drafts.ts'
 import { useDrafts } from './use-drafts.ts'
 
 type Request = { text: unknown; succeed: () => void; fail: () => void; refuse: () => void }
 let requests: Request[] = []
+let saved: Draft[] = []
 let taskNumber = 0
 
 beforeEach(() => {
   vi.useFakeTimers()
   requests = []
+  saved = []
   taskNumber += 1
 })
 afterEach(() => {
-  cleanup()
   vi.useRealTimers()
   sessionStorage.clear()
 })
 
 const api = {
-  drafts: async () => ({ drafts: [] }),
+  drafts: async () => ({ drafts: saved }),
   saveDraft: (_: string, __: string, { data }: { data: Record<string, unknown> }) =>
     new Promise((resolve, reject) =>
       requests.push({
@@ -44,8 +46,11 @@ function openTask() {
       <WorkspaceContext value={session as never}>{children}</WorkspaceContext>
     </QueryClientProvider>
   )
-  const { result, unmount } = renderHook(() => useDrafts(`task ${taskNumber}`, () => undefined), { wrapper })
+  const onDraft = vi.fn()
+  const { result, unmount } = renderHook(() => useDrafts(`task ${taskNumber}`, onDraft), { wrapper })
   return {
+    onDraft,
+    actionIds: () => result.current.drafts.map(({ actionId }) => actionId),
     type: (text: string) => act(() => result.current.change('reply', { text }, 1)),
     state: () => result.current.state,
     leave: unmount,
@@ -133,4 +138,39 @@ test('a draft that the service refuses is not announced as being retried', async
   requests[1]!.fail()
   await wait(0)
   expect(state()).toBe('failed')
+})
+
+const draftOf = (actionId: string, updatedAt: string): Draft => ({
+  actionId,
+  data: {},
+  revision: 1,
+  updatedAt,
+})
+
+test('the row gets its draft mark once, also for a draft that was kept from before a reload', async () => {
+  const written = openTask()
+  await wait(0)
+  expect(written.onDraft).not.toHaveBeenCalled()
+  written.type('text')
+  written.type('longer text')
+  expect(written.onDraft).toHaveBeenCalledOnce()
+
+  taskNumber += 1
+  keepUnsaved('mara', `task ${taskNumber}`, draftOf('reply', '2026-11-18T10:00:00.000Z'))
+  const kept = openTask()
+  requests.at(-1)!.succeed()
+  await wait(0)
+  expect(kept.onDraft).toHaveBeenCalledOnce()
+  kept.type('text')
+  expect(kept.onDraft).toHaveBeenCalledOnce()
+})
+
+test('a draft that is written here is the newest, however slow the clock of the browser is', async () => {
+  saved = [draftOf('refund', '2200-01-01T10:05:00.000Z'), draftOf('reply', '2200-01-01T10:04:00.000Z')]
+  const { type, actionIds } = openTask()
+  await wait(0)
+  expect(actionIds()).toEqual(['reply', 'refund'])
+  type('text')
+  await wait(0)
+  expect(actionIds()).toEqual(['refund', 'reply'])
 })

@@ -7,18 +7,22 @@ import { type DraftState, draftSaverOf } from './draft-saver.ts'
 
 type Data = Record<string, unknown>
 
-/** Drafts, one per action. Saved after a pause in typing, and immediately when the page is hidden. */
-export function useDrafts(taskId: string, onFirstChange: () => void) {
+/**
+ * The drafts of a task, one per action, the newest last. A draft is saved after a pause in typing,
+ * and immediately when the page is hidden. `onDraft` is called once: when the first draft is
+ * written, or one kept from before a reload was sent.
+ */
+export function useDrafts(taskId: string, onDraft: () => void) {
   const { api, me, workspaceId } = useWorkspace()
   const { userId } = me.person
   const queryClient = useQueryClient()
   const query = useQuery({
     queryKey: ['drafts', workspaceId, taskId],
     queryFn: async ({ signal }): Promise<Drafts> => {
-      // Read first: a draft may be saved during the request, too late for its response.
+      // Read before the request: a draft may be saved while it runs, too late for its response.
       const unsaved = unsavedDrafts(userId, taskId)
       const { drafts } = await api.drafts(taskId, signal)
-      return { drafts: withUnsaved(drafts, unsaved) }
+      return { drafts: withUnsaved(drafts.toSorted(byAge), unsaved) }
     },
     staleTime: 5 * 60_000,
   })
@@ -39,13 +43,17 @@ export function useDrafts(taskId: string, onFirstChange: () => void) {
     }
   }, [saver, taskId, userId])
 
-  /** `revision`: of the task whose form was filled in. */
+  const hasDraft = state !== 'untouched'
+  useEffect(() => {
+    if (hasDraft) onDraft()
+  }, [hasDraft])
+
+  /** `revision` is the revision of the task whose form was filled in. */
   function change(actionId: string, data: Data, revision: number) {
     const draft: Draft = { actionId, data, revision, updatedAt: new Date().toISOString() }
     queryClient.setQueryData<Drafts>(['drafts', workspaceId, taskId], (before) => ({
       drafts: [...(before?.drafts.filter((other) => other.actionId !== actionId) ?? []), draft],
     }))
-    if (state === 'untouched') onFirstChange()
     saver.change(draft)
   }
 
@@ -55,10 +63,10 @@ export function useDrafts(taskId: string, onFirstChange: () => void) {
     state,
     change,
     /** Saves immediately, before an answer is sent. */
-    flush: saver.save,
+    save: saver.save,
   }
 }
 
-export function newestDraft(drafts: Draft[]): Draft | undefined {
-  return drafts.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt))[0]
+function byAge(a: Draft, b: Draft): number {
+  return a.updatedAt.localeCompare(b.updatedAt)
 }

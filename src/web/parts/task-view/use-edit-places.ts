@@ -1,16 +1,19 @@
 import { createContext, useCallback, useContext, useMemo, useRef, useState } from 'react'
 import type { Action } from '../../../contract/action.ts'
+import { isObject, own } from '../../../contract/forms/json.ts'
 import { sourceSteps, valueAtSteps } from '../../../contract/forms/prefill.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import type { Context } from '../../../contract/task-fields.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 import type { EditPlaces, TextPath } from '../../widgets/edit-places.tsx'
+import { bodyOf } from '../../widgets/email-body.ts'
 import { hintsOf } from '../../widgets/hints.ts'
-import { editedTexts } from '../form/edited-fields.ts'
+import { isShort } from '../../widgets/scalar.tsx'
+import { editableTexts } from '../form/edited-fields.ts'
 import type { FieldPlaces } from '../form/field-places.ts'
 import { type Handler, useHandler } from './use-handler.ts'
 
-/** Which texts of the context can be edited in place, and which are. */
+/** Which texts of the context can be edited in place, and which are being edited. */
 export function useEditPlacesState(task: MemberTaskRecord | undefined, shown: Context | undefined) {
   const isPhone = useIsPhone()
   const editHandler = useRef<Handler<string>>({})
@@ -47,11 +50,15 @@ export function useEditPlacesState(task: MemberTaskRecord | undefined, shown: Co
   }, [])
   const edit = useCallback((path: TextPath) => start(path[0]), [start])
 
+  const fields = Object.keys(shown?.data ?? {})
+  const canEdit = (field: string) =>
+    [...paths.values()].some((found) => [...found.values()].some(([name]) => name === field))
+  const isInForm = (field: string) => [...inForm].some((key) => (JSON.parse(key) as TextPath)[0] === field)
+
   const editPlaces: EditPlaces = {
-    canEdit: (field) =>
-      [...paths.values()].some((found) => [...found.values()].some(([name]) => name === field)),
-    isEditingField: (field) =>
-      started.has(field) && [...inForm].some((key) => (JSON.parse(key) as TextPath)[0] === field),
+    canEdit,
+    firstEditable: fields.find(isInForm) ?? fields.find(canEdit),
+    isEditingField: (field) => started.has(field) && isInForm(field),
     isEditing: (path) => inForm.has(keyOf(path)) && started.has(path[0]),
     edit: (field) => editHandler.current.run?.(field),
     setElement,
@@ -66,7 +73,7 @@ export function useEditPlacesState(task: MemberTaskRecord | undefined, shown: Co
     fieldPlaces,
     editHandler,
     start,
-    /** Context fields that the form of an action lets people edit in place, in its order. */
+    /** Context fields that the form of an action lets people edit in place. */
     fieldsOf: (actionId: string): string[] =>
       [...(paths.get(actionId)?.values() ?? [])].map(([field]) => field),
     pathsOf: (actionId: string) => paths.get(actionId),
@@ -77,27 +84,37 @@ export type EditPlacesState = ReturnType<typeof useEditPlacesState>
 export const EditPlacesStateContext = createContext<EditPlacesState | undefined>(undefined)
 export const useEditPlaces = () => useContext(EditPlacesStateContext)
 
-/** Registers what the Edit button and its shortcut do while mounted. */
+/** While mounted, registers what the Edit button does. */
 export function useEditHandler(run: (field: string) => void): void {
   useHandler(useEditPlaces()?.editHandler, run)
 }
 
-/** The texts of the context, by source, that a form starts with and that are shown as they are. */
+/**
+ * The paths, by source, of the texts of the context that a form starts with and that are shown as
+ * they are.
+ */
 function editablePaths(action: Action, context: Context | undefined, shown: Context | undefined) {
   return new Map(
-    editedTexts(action, context?.data).flatMap(({ source, value }) => {
+    editableTexts(action, context?.data).flatMap(({ source, value }) => {
       const path = sourceSteps(context?.data, source) as unknown as TextPath
-      const isShown = valueAtSteps(shown?.data, path) === value && isShownAsText(shown, path)
+      const isShown = valueAtSteps(shown?.data, path) === value && hasPlace(shown, path)
       return isShown ? [[source, path] as const] : []
     }),
   )
 }
 
-/** Texts inside an object are edited where they are, if the object is an email. */
-function isShownAsText(context: Context | undefined, [field, ...names]: TextPath): boolean {
+/**
+ * Whether an editor can take the place of a text. Inside an object: of the subject and the body of
+ * an email without HTML.
+ */
+function hasPlace(context: Context | undefined, [field, ...names]: TextPath): boolean {
   const { widget } = hintsOf(context?.ui, field)
   if (names.length === 0) return widget !== 'hidden'
-  return widget === 'email' && names.length === 1 && ['subject', 'text', 'body'].includes(names[0]!)
+  const email = own(context?.data ?? {}, field)
+  if (widget !== 'email' || names.length > 1 || !isObject(email)) return false
+  const body = bodyOf(email)
+  if (names[0] === 'subject') return body !== undefined && isShort(email.subject)
+  return body?.html === undefined && body?.fields.includes(names[0]!) === true
 }
 
 const keyOf = (path: TextPath) => JSON.stringify(path)

@@ -3,7 +3,6 @@ import { type Decision, decisionsOf, winnerOf } from '../../../contract/compare.
 import { isObject } from '../../../contract/forms/json.ts'
 import type { Draft } from '../../../contract/inbox.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
-import { newestDraft } from './use-drafts.ts'
 import type { Handler } from './use-handler.ts'
 
 /** The form value that corresponds to a picked pane. */
@@ -13,7 +12,8 @@ type FormPicks = { actionId?: string | undefined; picks: Record<string, number |
 
 /** Translates between picked panes and the form fields that name the winner of a comparison. */
 export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
-  // Includes the action id, so that switching to another action's form renders the digits of the panes again.
+  // The action id is included so that switching to another action's form renders the digits of the
+  // panes again.
   const [form, setForm] = useState<FormPicks>({ picks: {} })
   /** The action whose form is on screen. */
   const shownActionId = useRef<string | undefined>(undefined)
@@ -43,18 +43,20 @@ export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
     pickHandler,
     winnerIn,
     canPick: (field: string, item: number) => isOpen && pickFor(field, item) !== undefined,
-    /** Returns false if no form can take the pick. */
+    /**
+     * Passes the pick to the dock. Returns false if the task is not open, no action decides the
+     * comparison, or there is no dock.
+     */
     pick(field: string, item: number): boolean {
       const pick = isOpen ? pickFor(field, item) : undefined
       if (!pick || !pickHandler.current.run) return false
       pickHandler.current.run(pick)
       return true
     },
-    /** The pick in the form on screen; without a form, the pick in the newest draft. */
+    /** The pick in the form on screen; without a form, the pick in the newest draft that has one. */
     currentPick(field: string): number | undefined {
       if (shownActionId.current !== undefined) return form.picks[field]
-      const deciding = drafts.filter(({ actionId, data }) => winnerIn(actionId, field, data) !== undefined)
-      const newest = newestDraft(deciding)
+      const newest = drafts.findLast(({ actionId, data }) => winnerIn(actionId, field, data) !== undefined)
       return newest && winnerIn(newest.actionId, field, newest.data)
     },
     /** The decision of an action, if it makes exactly one. */
@@ -62,14 +64,14 @@ export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
       const [decision, another] = decisions.get(actionId) ?? []
       return another === undefined ? decision : undefined
     },
-    /** The comparison to decide, if there is exactly one. */
+    /** The comparison that the form on screen decides, or without a form any action, if it is exactly one. */
     onlyDecidedField(): string | undefined {
       const actionId = shownActionId.current
       const decided = actionId ? (decisions.get(actionId) ?? []) : [...decisions.values()].flat()
       const [field, another] = new Set(decided.map((decision) => decision.field))
       return another === undefined ? field : undefined
     },
-    /** Current data of an action's form; undefined when the form unmounts. */
+    /** `data` is the current data of an action's form; undefined when the form unmounts. */
     setFormData(actionId: string, data: Data | undefined) {
       if (data === undefined && shownActionId.current !== actionId) return
       shownActionId.current = data && actionId

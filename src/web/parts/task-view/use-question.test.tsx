@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { HandrailProblem } from '../../../client/problem.ts'
 import type { AskQuestion } from '../../../contract/question.ts'
 import { forgetPerson } from '../../lib/person-memory.ts'
@@ -25,7 +25,6 @@ beforeEach(() => {
   forgetPerson('usr_1')
   forgetUnsaved('usr_1')
 })
-afterEach(cleanup)
 
 const task = { taskId: 'tsk_1', revision: 1 } as never
 const gate = { seenRevision: 1 } as never

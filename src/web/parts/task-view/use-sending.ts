@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import type { Violation } from '../../../contract/violation.ts'
 import { isUnsettled } from '../../lib/pending-answers.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useAnswerQueue } from '../answers/use-answer-queue.ts'
 import type { SendOptions } from '../answers/use-send-answers.ts'
-import type { FieldError } from '../form/check-in-worker.ts'
 import { revisedProblem, scrollToChanges } from './revised-problem.ts'
 import type { useDrafts } from './use-drafts.ts'
 
@@ -18,7 +18,7 @@ type Inputs = {
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
 }
 
-type RefusedForm = { actionId: string; errors: FieldError[] }
+type RefusedForm = { actionId: string; errors: Violation[] }
 type OutgoingAnswer = Pick<Answer, 'actionId' | 'title' | 'data' | 'presented'>
 
 /** Sends answers to the open task, and keeps the problem of an answer that the service refused. */
@@ -39,13 +39,13 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
     setRefused(undefined)
   }
 
-  /** Resolves with the problem if the service refused the answer while the task is still on screen. */
+  /** Resolves with the problem if the service refused the answer so soon that the task is still on screen. */
   async function send(answer: OutgoingAnswer, stays = false) {
     if (isEnded || isBusy.current) return undefined
     isBusy.current = true
     setAwaitingResponse(true)
     clearProblem()
-    drafts.flush()
+    drafts.save()
     const about = { workspaceId, taskId, taskName: task.name, revision: task.revision }
     const refusal = await onSend([{ ...answer, ...about }], { stays })
     isBusy.current = false
@@ -62,10 +62,10 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
     return revised
   }
 
-  /** Returns the problem as the person is told. */
+  /** Shows a refusal. Returns the problem with the text that the person sees. */
   function showProblem(refusal: HandrailProblem, actionId: string): HandrailProblem {
     if (refusal.code === 'task_not_open' || refusal.code === 'task_revised') {
-      // The pane loads the task again, and shows who answered it or what has changed.
+      // The task is loaded again, so that the pane shows who answered it or what has changed.
       void queryClient.invalidateQueries({ queryKey: ['task', workspaceId, taskId] })
       return refusal.code === 'task_revised' ? showRevised() : refusal
     }

@@ -1,14 +1,16 @@
 import { priorities } from '../../../../contract/task-fields.ts'
 import type { MailContent, MailLink } from '../../../lib/mail-content.ts'
 import { sanitizeForMail, sanitizeLine } from '../../../lib/sanitize-line.ts'
-import { type AdminText, deadline, priorityLabels, type TaskNotice } from '../messages.ts'
+import type { NotificationReason } from '../../../storage/notifications/held.ts'
+import { type AdminText, deadline, newTaskLabels, type TaskNotice } from '../messages.ts'
 
 /**
- * Stored in the delivery. The email is composed when it is sent, from the tasks as they are then. Of their content only `snippet`
- * is stored, and deleted by `clearDeliveries` with the content of the task.
+ * Stored in the delivery. The email is composed when it is sent, from the tasks as they are then.
+ * Of their content only `snippet` is stored, and deleted by `clearDeliveries` with the content of
+ * the task.
  */
 export type MailBody =
-  | { about: 'task'; label: string; snippet: string }
+  | { about: 'task'; label: string; snippet: string; isNew?: true }
   | { about: 'digest'; taskIds: string[]; more: number }
   | { about: 'admins'; notice: AdminText }
   | { about: 'test' }
@@ -17,11 +19,11 @@ export type MailBody =
 /** Queued by an earlier version, which stored the email itself. */
 type StoredMail = { about?: undefined; subject: string; text: string }
 
-/** Where an email comes from and how to end it. */
+/** The workspace that an email is from, and the link with which its recipient turns emails off. */
 export type MailFrame = { workspaceName: string; inboxUrl: string; unsubscribeUrl: string }
 
-export function taskBody({ snippet }: TaskNotice, label: string): MailBody {
-  return { about: 'task', label, snippet }
+export function taskBody({ snippet }: TaskNotice, label: string, reason: NotificationReason): MailBody {
+  return { about: 'task', label, snippet, ...(reason === 'new' && { isNew: true as const }) }
 }
 
 export function digestBody(taskIds: string[], more: number): MailBody {
@@ -29,12 +31,16 @@ export function digestBody(taskIds: string[], more: number): MailBody {
 }
 
 /**
- * The only link leads to the task: the agent's own text is made harmless, because mail programs turn it into links. Mail
- * scanners open links, so opening one never answers a task. The subject is the same in all emails about the task, because Gmail
- * starts another conversation when it changes; what happened is the first line.
+ * Addresses in the agent's text are made unusable, because mail programs would turn them into
+ * links. Mail scanners open links, so opening one never answers a task. The subject is the same in
+ * all emails about the task, because Gmail starts another conversation when it changes; what
+ * happened is the first line. For a new task, that is the label of its priority.
  */
-export function taskMail(task: TaskNotice, label: string, frame: MailFrame): MailContent {
-  const isNew = label === priorityLabels[task.priority]
+export function taskMail(
+  task: TaskNotice,
+  { label, isNew = false }: { label: string; isNew?: boolean },
+  frame: MailFrame,
+): MailContent {
   const facts = [
     sanitizeForMail(frame.workspaceName),
     taskFacts(task),
@@ -45,7 +51,7 @@ export function taskMail(task: TaskNotice, label: string, frame: MailFrame): Mai
     blocks: [
       {
         kind: 'head',
-        label: sanitizeForMail(label),
+        label: sanitizeForMail(isNew ? newTaskLabels[task.priority] : label),
         title: sanitizeForMail(task.name),
         facts: facts.join(' · '),
         isUrgent: task.priority === 'urgent',
@@ -59,7 +65,7 @@ export function taskMail(task: TaskNotice, label: string, frame: MailFrame): Mai
 
 const priorityNames = { urgent: 'Urgent', high: 'High', normal: 'Normal', low: 'Low' }
 
-/** Several tasks in one message, by priority. `more` were waiting too. */
+/** Several tasks in one email, by priority. `more` further tasks are only counted. */
 export function digestMail(tasks: TaskNotice[], more: number, frame: MailFrame): MailContent {
   const count = tasks.length + more
   const waiting = count === 1 ? '1 task is waiting' : `${count} tasks are waiting`
@@ -81,7 +87,7 @@ export function digestMail(tasks: TaskNotice[], more: number, frame: MailFrame):
   }
 }
 
-/** About something that only admins can fix. They did not choose it, so there is nothing to turn off. */
+/** Admins get this email without having turned it on, so it has no link to turn it off. */
 export function adminMail({ subject, text, links }: AdminText, { workspaceName }: MailFrame): MailContent {
   return {
     subject: subjectLine(`[${workspaceName}] ${subject}`),
@@ -107,7 +113,10 @@ export function testMail(frame: MailFrame): MailContent {
       },
       { kind: 'button', label: 'Open the inbox', url: frame.inboxUrl },
     ],
-    footer: chosenFooter(frame),
+    footer: {
+      ...chosenFooter(frame),
+      reason: 'You get this email because you sent a test in Settings, Notifications.',
+    },
   }
 }
 

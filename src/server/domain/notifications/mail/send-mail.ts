@@ -35,7 +35,10 @@ export async function sendMail(service: Service, delivery: DueDelivery): Promise
   }
 }
 
-/** Read at send time: the address may have changed, former members get no mail, and people may have turned emails off. */
+/**
+ * Read when the email is sent: the address may have changed, and people may have left or turned
+ * emails off.
+ */
 async function prepare(
   service: Service,
   tx: Transaction,
@@ -70,7 +73,7 @@ async function prepare(
   }
 }
 
-/** Of an hourly email, only those that are still open. */
+/** The tasks that the email is about. A digest leaves out those that have ended. */
 async function readTasks(tx: Transaction, body: MailBody, { taskId }: DueDelivery): Promise<TaskRow[]> {
   const ids = body.about === 'digest' ? body.taskIds : taskId === null ? [] : [taskId]
   const tasks: TaskRow[] = []
@@ -90,7 +93,7 @@ function compose(
   const [task] = tasks
   switch (body.about) {
     case 'task':
-      return task && taskMail(noticeOf(service, task, body.snippet), body.label, frame)
+      return task && taskMail(noticeOf(service, task, body.snippet), body, frame)
     case 'digest':
       return (
         task &&

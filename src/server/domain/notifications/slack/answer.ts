@@ -17,30 +17,30 @@ import { taskUrl } from '../../tasks/present-task.ts'
 import { taskNotOpen, taskRevised } from '../../tasks/task-not-open.ts'
 import type { SlackConnection } from './connection.ts'
 import { errorsByInput, fieldsOf, hasForm, inputId, readAnswer } from './form.ts'
-import { accountUrl } from './link.ts'
+import { notificationSettingsUrl } from './link.ts'
 import { isLinkOnly, loadShownTask } from './load-task.ts'
 import { answerModal, feedbackBlockId, rejectAction, rejectModal, type Subject } from './modal.ts'
 import { type Click, type Interaction, readModalSubject, readSubject, type Submission } from './payload.ts'
 import { requestRewriting } from './rewrite-outdated.ts'
 import { whatChanged } from './task-message.ts'
 
-/** The workspace that a request of Slack is for. */
+/** The workspace that a request from Slack is for. */
 export type SlackOrigin = { workspaceId: string; connection: SlackConnection }
 
-/** What the person gets to see, and nobody else. */
+/** What only the person who clicked sees. */
 export type Outcome =
-  /** The message changes, and nothing more needs to be said. */
+  /** Nothing more: the message changes, or Slack has opened a form or a link. */
   | { kind: 'done' }
   | { kind: 'explained'; text: string; url?: string }
-  /** By the input of the modal. */
+  /** Messages by the block of the modal. */
   | { kind: 'errors'; errors: Record<string, string> }
 
 const nothingRecorded = 'Nothing was recorded.'
 const noSuchTask = 'This task no longer exists.'
 
-/** A click on a button: answers, or opens the form of the answer. */
+/** A click on a button answers, or opens the form of the answer. */
 export async function handleClick(service: Service, origin: SlackOrigin, click: Click): Promise<Outcome> {
-  // A link button is reported too; the browser opens it.
+  // Slack also reports clicks on links, which its client opens itself.
   const subject = readSubject(click.actions[0]!.value)
   if (!subject) return { kind: 'done' }
   return await explained(service, origin, subject, async () => {
@@ -57,7 +57,7 @@ export async function handleClick(service: Service, origin: SlackOrigin, click: 
         service,
         origin,
         subject,
-        'This form does not fit into Slack. Open the task to answer it.',
+        'This form cannot be shown in Slack. Open the task to answer it.',
       )
     const opened = await service.slack.call(origin.connection.token, 'views.open', {
       trigger_id: click.trigger_id,
@@ -103,7 +103,7 @@ export async function handleSubmission(
   })
 }
 
-/** The same use case, and so the same guarded write, as an answer on the page. */
+/** Answers with the same use case, and so the same guarded write, as the page. */
 async function answer(
   service: Service,
   actor: PersonActor,
@@ -122,7 +122,10 @@ async function answer(
   }
 }
 
-/** Who clicked, if they may answer this task here. The revision is compared again when the answer is written. */
+/**
+ * Finds the member who clicked, and throws if they may not answer the task here. The revision is
+ * compared again with the write.
+ */
 async function identify(
   service: Service,
   { workspaceId, connection }: SlackOrigin,
@@ -136,7 +139,7 @@ async function identify(
     if (!actor)
       throw new Refused(
         'Your Slack user is not linked to a member of this Handrail workspace. Open Settings, Notifications in Handrail, choose Link my Slack user, and send the command shown there.',
-        accountUrl(service, { workspaceId }),
+        notificationSettingsUrl(service, { workspaceId }),
       )
     const task = await findTask(tx, taskId)
     if (!task) throw new Refused(noSuchTask)
@@ -148,7 +151,10 @@ async function identify(
   })
 }
 
-/** Before a form opens, so that nobody fills it in for nothing. Checked again when the answer is written. */
+/**
+ * Checked before a form opens, so that nobody fills it in for nothing, and again when the answer is
+ * written.
+ */
 async function requireReviewer(tx: Transaction, task: TaskRow, actor: PersonActor): Promise<void> {
   const [review, people] = [await currentReview(tx, task), await listMembersWithGroups(tx)]
   const refusal = refusalOf(review, people, await listAnswers(tx, task), actor)
@@ -186,7 +192,10 @@ class Refused extends Error {
   }
 }
 
-/** Every refusal becomes an explanation with a link. If the message is outdated, it is rewritten. */
+/**
+ * Turns a refusal into an explanation with a link. Requests the rewriting of the message if it is
+ * outdated.
+ */
 async function explained(
   service: Service,
   origin: SlackOrigin,

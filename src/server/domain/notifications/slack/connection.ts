@@ -3,16 +3,17 @@ import type { Database } from '../../../storage/engine/database.ts'
 import { findSlackConnection, slackConnectionChanged } from '../../../storage/notifications/slack.ts'
 import type { Service } from '../../service.ts'
 
-/** What is needed to check a request of Slack and to call it. */
+/** What is needed to check requests from Slack and to call its API. */
 export type SlackConnection = { teamId: string; token: string; signingSecret: string }
 
-// A click must be checked within three seconds, also while the database is slow. Changes wake up every process; the
-// lifetime is for a wake-up that was lost.
+// Connections are cached, because a click must be checked within three seconds, even while the
+// database is slow. Every process is notified of changes; the lifetime limits the effect of a lost
+// wake-up.
 const lifetimeMilliseconds = 30_000
 const maxCached = 1_000
 
 type Cached = { connection: SlackConnection | undefined; readAt: number }
-/** `version`: how often a connection has changed. */
+/** `version`: how many changes of connections this process has been notified of. */
 type Cache = { byWorkspace: Map<string, Cached>; version: number }
 const caches = new WeakMap<Database, Cache>()
 
@@ -23,7 +24,7 @@ export async function findConnection(
 ): Promise<SlackConnection | undefined> {
   const cache = cacheOf(database)
   const known = cache.byWorkspace.get(workspaceId)
-  if (known && Date.now() - known.readAt < lifetimeMilliseconds) return known.connection
+  if (isFresh(known)) return known.connection
   const { version } = cache
   const readAt = Date.now()
   const row = await database.inWorkspace(workspaceId, findSlackConnection)
@@ -33,16 +34,20 @@ export async function findConnection(
     token: reveal(row.sealedToken),
     signingSecret: reveal(row.sealedSigningSecret),
   }
-  // Changed while it was read: it may be the earlier one.
+  // A connection has changed meanwhile. If it was this one, an outdated one may have been read, so
+  // it is not cached.
   if (cache.version !== version) return connection
   if (cache.byWorkspace.size >= maxCached) cache.byWorkspace.clear()
   cache.byWorkspace.set(workspaceId, { connection, readAt })
   return connection
 }
 
-/** Whether the next lookup needs no database. */
+/** Whether `findConnection` would use the cache. */
 export function isConnectionKnown({ database }: Service, workspaceId: string): boolean {
-  const known = cacheOf(database).byWorkspace.get(workspaceId)
+  return isFresh(cacheOf(database).byWorkspace.get(workspaceId))
+}
+
+function isFresh(known: Cached | undefined): known is Cached {
   return known !== undefined && Date.now() - known.readAt < lifetimeMilliseconds
 }
 

@@ -93,6 +93,11 @@ test('an option that was not offered counts as empty', () => {
   expect(readAnswer(fields, () => ({ selected_option: { value: '5' } }))).toEqual({})
 })
 
+test.each(['abc', '1e999'])('the text %s in a number field is no number', (value) => {
+  const fields = fieldsOf(actionWith({ count: { type: 'number' } }), undefined)!
+  expect(readAnswer(fields, () => ({ value }))).toEqual({ count: value })
+})
+
 test('errors find their inputs, also of fields with unusual names', () => {
   const fields = fieldsOf(actionWith({ 'why not': { type: 'string' }, many: { type: 'string' } }), undefined)!
   expect(

@@ -12,7 +12,7 @@ type Field = {
   name: string
   blockId: string
   block: Block
-  /** From what Slack submits to the value in the answer. undefined: left empty. */
+  /** The value in the answer, from what Slack submits. undefined or null: left empty. */
   read(submitted: Submitted): unknown
 }
 
@@ -25,7 +25,7 @@ export type Submitted = {
 
 type Element = Pick<Field, 'read'> & { element: Block }
 
-/** All inputs have this action id; blocks tell them apart. */
+/** All inputs have this action id; they differ by their block id. */
 export const inputId = 'value'
 
 const maxFields = 40
@@ -39,20 +39,27 @@ const rootKeywords = [
   'additionalProperties',
 ]
 const fieldKeywords = [
-  ...[
-    'type',
-    'title',
-    'description',
-    'default',
-    'examples',
-    'enum',
-    'enumNames',
-    'oneOf',
-    'format',
-    'pattern',
-  ],
-  ...['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['items', 'uniqueItems', 'minItems', 'maxItems'],
+  'type',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'enum',
+  'enumNames',
+  'oneOf',
+  'format',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'items',
+  'uniqueItems',
+  'minItems',
+  'maxItems',
 ]
 const textFormats = [undefined, 'email', 'uri', 'url']
 const fieldHints = [
@@ -66,11 +73,12 @@ const fieldHints = [
 ]
 const fieldOptions = ['prefill', 'rows', 'enumNames']
 const textWidgets = ['text', 'textarea', 'email', 'uri', 'url']
+
 const hasOnly = (object: JsonObject, keys: string[]) => Object.keys(object).every((key) => keys.includes(key))
 
 /**
- * false: nothing can be filled in, so the action needs only a click. Forms without plain properties
- * may have fields elsewhere.
+ * Whether the action has something to fill in; otherwise a click is enough. A schema without
+ * `properties` counts as a form if it has keywords that may define fields in another way.
  */
 export function hasForm({ schema }: Action): boolean {
   if (schema === undefined) return false
@@ -79,7 +87,10 @@ export function hasForm({ schema }: Action): boolean {
   return !isEmpty || !hasOnly(schema, rootKeywords) || own(schema, 'additionalProperties') === true
 }
 
-/** The form as Slack can show it. undefined: a part of it has no equivalent there, so it is answered in Handrail. */
+/**
+ * The fields of the form. undefined: a part of it has no equivalent in Slack, so it is answered in
+ * Handrail.
+ */
 export function fieldsOf(action: Action, context: Context | undefined): Field[] | undefined {
   const ui = action.ui ?? {}
   const original = action.schema ?? {}
@@ -201,7 +212,7 @@ function manyOf(property: JsonObject, hints: JsonObject, widget: unknown): Eleme
   }
 }
 
-/** The value of an option is its number, because Slack limits its length. */
+/** The value of an option is its index, because Slack limits the length of values. */
 function slackOptions(options: Option[]): Block[] | undefined {
   const fits = ({ label }: Option) => label !== '' && label.length <= slackLimits.optionText && isPlain(label)
   if (options.length === 0 || options.length > slackLimits.options || !options.every(fits)) return undefined
@@ -236,7 +247,7 @@ function textElement(property: JsonObject, hints: JsonObject, widget: unknown): 
       type: 'plain_text_input',
       multiline: widget === 'textarea' || initial?.includes('\n') === true,
       ...(initial && { initial_value: initial }),
-      ...(placeholder && { placeholder: plainText(placeholder, 150) }),
+      ...(placeholder && { placeholder: plainText(placeholder, slackLimits.placeholder) }),
     },
     read: ({ value }) => value || undefined,
   }
@@ -250,11 +261,12 @@ function numberElement({ type, default: initial }: JsonObject): Element | undefi
       is_decimal_allowed: type === 'number',
       ...(initial !== undefined && { initial_value: String(initial) }),
     },
-    read: ({ value }) => (value ? Number(value) : undefined),
+    // A text that is not a number is kept, so that the check of the answer refuses it.
+    read: ({ value }) => (value ? (Number.isFinite(Number(value)) ? Number(value) : value) : undefined),
   }
 }
 
-/** The answer that a submitted modal contains. Checked later, like every answer. */
+/** The data of the answer that a submitted modal contains, not checked yet. */
 export function readAnswer(
   fields: Field[],
   submitted: (blockId: string) => Submitted,
@@ -263,7 +275,7 @@ export function readAnswer(
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null))
 }
 
-/** What is wrong with an answer, by input. undefined: something is wrong that no input is about. */
+/** The first error of each input, by its block id. undefined: an error does not belong to any input. */
 export function errorsByInput(fields: Field[], errors: Violation[]): Record<string, string> | undefined {
   const byInput: Record<string, string> = {}
   for (const { path, message } of errors) {

@@ -6,13 +6,16 @@ import { explanationBlocks, explanationModal } from './modal.ts'
 import { type Command, type Interaction, readModalSubject, type SlackRequest } from './payload.ts'
 import { notificationText } from './text.ts'
 
-// Slack waits three seconds for a response, then it tells the person that the app failed.
+// Slack waits three seconds for a response and then tells the person that the app failed.
 const responseMilliseconds = 2_500
 
-/** Where only this person reads an explanation. */
+/** Where an explanation is posted that only this person sees. */
 type Place = { channelId: string; slackUserId: string; responseUrl: string | undefined }
 
-/** The body of the response to Slack. undefined: an empty one. `receivedAt`: by performance.now(). */
+/**
+ * Returns the body of the response to Slack, undefined for an empty one. `receivedAt` is a value of
+ * performance.now().
+ */
 export async function respondToSlack(
   service: Service,
   origin: SlackOrigin,
@@ -22,7 +25,9 @@ export async function respondToSlack(
   if (request.kind === 'command') return await respondToCommand(service, origin, request.command, receivedAt)
   const { interaction } = request
   const place = placeOf(interaction)
-  const working = run(service, origin, interaction).catch((error: unknown) => failed(service, origin, error))
+  const working = run(service, origin, interaction).catch((error: unknown) =>
+    failed(service, origin, error, answerUnfinished),
+  )
   const outcome = await inTime(working, receivedAt)
   if (!outcome) {
     void working.then((late) =>
@@ -33,13 +38,17 @@ export async function respondToSlack(
   return respondWith(service, origin, interaction, place, outcome)
 }
 
+const answerUnfinished =
+  'Handrail could not finish this. Open the task to see whether it is still waiting, then try again.'
+const linkUnfinished =
+  'Handrail could not finish this. Open Settings, Notifications to see whether your Slack user is linked, then try again.'
 const recorded: Outcome = {
   kind: 'explained',
   text: 'Done. If a form has opened, submit it; otherwise your answer was recorded.',
 }
 const notYet: Outcome = {
   kind: 'explained',
-  text: 'Handrail is slow at the moment and has recorded nothing yet. You get another message here when it is done.',
+  text: 'Handrail is slow at the moment and has recorded nothing yet. You get another message when it is done.',
 }
 
 function run(service: Service, origin: SlackOrigin, interaction: Interaction): Promise<Outcome> {
@@ -48,7 +57,7 @@ function run(service: Service, origin: SlackOrigin, interaction: Interaction): P
     : handleSubmission(service, origin, interaction)
 }
 
-/** A click is explained in the channel, a modal is replaced by its explanation. */
+/** After a click, the explanation is posted in the channel. After a form, it replaces the modal. */
 function respondWith(
   service: Service,
   origin: SlackOrigin,
@@ -75,14 +84,14 @@ async function respondToCommand(
     return privately('This Slack workspace is not the connected one. Nothing was linked.')
   const working = runSlackCommand(service, { ...origin, slackUserId }, text).then(
     (reply): Outcome => ({ kind: 'explained', ...reply }),
-    (error: unknown) => failed(service, origin, error),
+    (error: unknown) => failed(service, origin, error, linkUnfinished),
   )
   const outcome = await inTime(working, receivedAt)
   if (outcome?.kind === 'explained') return privately(outcome.text, outcome.url)
   void working.then((late) =>
     explainPrivately(service, origin, { channelId, slackUserId, responseUrl }, late),
   )
-  return privately('Handrail has not linked your Slack user yet. You get another message here when it has.')
+  return privately('Handrail has not linked your Slack user yet. You get another message when it has.')
 }
 
 function privately(text: string, url?: string): object {
@@ -93,7 +102,7 @@ function privately(text: string, url?: string): object {
   }
 }
 
-/** undefined: it takes longer than Slack waits. It goes on. */
+/** undefined: the work takes longer than Slack waits. It continues. */
 async function inTime(working: Promise<Outcome>, receivedAt: number): Promise<Outcome | undefined> {
   const timer = new AbortController()
   const left = Math.max(receivedAt + responseMilliseconds - performance.now(), 0)
@@ -104,13 +113,10 @@ async function inTime(working: Promise<Outcome>, receivedAt: number): Promise<Ou
   }
 }
 
-/** Never with the payload, which contains what a task says. */
-function failed({ log }: Service, { workspaceId }: SlackOrigin, error: unknown): Outcome {
-  log.error({ err: error, workspaceId }, 'failed to handle a request of Slack')
-  return {
-    kind: 'explained',
-    text: 'Handrail could not finish this. Open the task to see whether it is still waiting, then try again.',
-  }
+/** Logs the error without the payload, which may contain an answer. */
+function failed({ log }: Service, { workspaceId }: SlackOrigin, error: unknown, text: string): Outcome {
+  log.error({ err: error, workspaceId }, 'failed to handle a request from Slack')
+  return { kind: 'explained', text }
 }
 
 function placeOf(interaction: Interaction): Place {
@@ -121,7 +127,10 @@ function placeOf(interaction: Interaction): Place {
   return { channelId, slackUserId, responseUrl: undefined }
 }
 
-/** At the URL that came with the click, which works also where the app is not a member; otherwise as a message of the app. */
+/**
+ * Uses the URL that came with a click or command, which also works where the app is not a member;
+ * otherwise the API.
+ */
 async function explainPrivately(
   { slack, log }: Service,
   { connection, workspaceId }: SlackOrigin,
@@ -142,5 +151,6 @@ async function explainPrivately(
     responseUrl !== undefined && slack.isResponseUrl(responseUrl)
       ? await slack.respond(responseUrl, { ...message, response_type: 'ephemeral', replace_original: false })
       : await slack.call(connection.token, 'chat.postEphemeral', { channel, user, ...message })
-  if (!response.ok) log.warn({ workspaceId, code: response.code }, 'failed to explain something in Slack')
+  if (!response.ok)
+    log.warn({ workspaceId, code: response.code }, 'failed to post an ephemeral message to Slack')
 }

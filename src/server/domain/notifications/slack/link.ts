@@ -21,7 +21,7 @@ import type { SlackConnection } from './connection.ts'
 import { slackCommand } from './manifest.ts'
 import { explainRefused } from './refusals.ts'
 
-// Crockford base32: 50 random bits, without letters that look like digits.
+// Crockford base32, which has no letters that look like digits. Ten characters are 50 random bits.
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const codeLength = 10
 const wrongCodes = { max: 5, seconds: 900 }
@@ -52,7 +52,7 @@ export async function unlinkSlack({ database }: Service, actor: PersonActor): Pr
 
 type CommandSender = { workspaceId: string; connection: SlackConnection; slackUserId: string }
 
-/** A slash command. The name of the command does not matter. Returns what its sender reads, privately. */
+/** Runs a slash command, whatever its name. Returns what only its sender reads. */
 export async function runSlackCommand(
   service: Service,
   sender: CommandSender,
@@ -62,7 +62,7 @@ export async function runSlackCommand(
   if (verb.toLowerCase() !== 'link' || code === '' || rest.length > 0)
     return {
       text: 'To link your Slack user, open Settings, Notifications in Handrail, choose Link my Slack user, and send the command shown there.',
-      url: accountUrl(service, sender),
+      url: notificationSettingsUrl(service, sender),
     }
   return { text: await linkByCode(service, sender, normalize(code)) }
 }
@@ -75,24 +75,24 @@ async function linkByCode(
   const { database } = service
   const counted = [{ subject: `wrong Slack codes of ${workspaceId} ${slackUserId}`, ...wrongCodes }]
   if (!(await consumeRateLimits(database, counted)).allowed)
-    return 'Too many wrong codes. Nothing was linked. Try again in 15 minutes.'
+    return `Too many wrong codes. Nothing was linked. Try again in ${wrongCodes.seconds / 60} minutes.`
   const response = await service.slack.call(connection.token, 'users.info', { user: slackUserId })
   if (!response.ok) {
-    // The code was not looked at.
+    // The code was not checked, so the attempt does not count.
     await refundRateLimits(database, counted)
     return `Nothing was linked. ${explainRefused(response)}`
   }
   const slackName = nameOfFullMember(response.body.user, connection.teamId, slackUserId)
   if (slackName === undefined)
-    return 'Nothing was linked. Only full members of this Slack workspace can answer tasks, not guests or people of other Slack workspaces.'
+    return 'Nothing was linked. Only full members of this Slack workspace can answer tasks, not guests or people from other Slack workspaces.'
   const linked = await database.inWorkspace(workspaceId, async (tx) => {
     const userId = await takeSlackCode(tx, digestOf(code))
     const member = userId === undefined ? undefined : await findMember(tx, userId)
     if (!member) return undefined
-    const before = await linkSlackUser(tx, { userId: member.userId, slackUserId, slackName })
+    const unlinkedId = await linkSlackUser(tx, { userId: member.userId, slackUserId, slackName })
     const about = { from: 'slack', actor: member.userId }
-    if (before !== undefined)
-      await appendAudit(tx, { ...about, action: 'slack.user_unlinked', subject: before })
+    if (unlinkedId !== undefined)
+      await appendAudit(tx, { ...about, action: 'slack.user_unlinked', subject: unlinkedId })
     await appendAudit(tx, {
       ...about,
       action: 'slack.user_linked',
@@ -105,7 +105,7 @@ async function linkByCode(
     return 'This code is wrong, was used already or has expired. Nothing was linked. Create a new one in Handrail.'
   await refundRateLimits(database, counted)
   const { member, workspaceName } = linked
-  // Whoever sat at the person's computer for a minute could have linked their own Slack user.
+  // Someone else at the person's computer could have linked their own Slack user.
   reportToPerson(
     service,
     { ...member, id: member.userId },
@@ -115,7 +115,10 @@ async function linkByCode(
   return `Your Slack user is now linked to ${member.email} in Handrail. You can answer tasks here.`
 }
 
-/** undefined: a guest or someone of another company, who must not answer for a member. */
+/**
+ * undefined: a guest, a bot, a former user or someone from another Slack workspace, who must not
+ * answer for a member.
+ */
 function nameOfFullMember(found: unknown, teamId: string, slackUserId: string): string | undefined {
   const user = (found ?? {}) as Record<string, unknown>
   const isRegular = !['deleted', 'is_bot', 'is_restricted', 'is_ultra_restricted', 'is_stranger'].some(
@@ -125,11 +128,14 @@ function nameOfFullMember(found: unknown, teamId: string, slackUserId: string): 
   return String(user.real_name || user.name || slackUserId).slice(0, 100)
 }
 
-export function accountUrl({ publicUrl }: Service, { workspaceId }: { workspaceId: string }): string {
+export function notificationSettingsUrl(
+  { publicUrl }: Service,
+  { workspaceId }: { workspaceId: string },
+): string {
   return `${publicUrl}/w/${workspaceId}/settings/notifications`
 }
 
-/** People mistype what looks alike, and leave out or add separators. */
+/** Accepts letters typed for digits that look like them, lower case, and hyphens anywhere. */
 function normalize(code: string): string {
   return code.toUpperCase().replaceAll('-', '').replaceAll('O', '0').replace(/[IL]/g, '1')
 }

@@ -4,14 +4,15 @@ import { isPlain, slackLimits } from './text.ts'
 
 const maxFields = 30
 const maxItems = 30
-// After one, the rest of a label or an item would look like another field.
+// The rest of a label or an item after a line break would look like another field.
 const lineBreak = /[\n\r\u2028\u2029]/
-/** Widgets whose value is the same as plain text. */
+/** Widgets that show nothing but the value, which plain text shows as well. */
 const plainWidgets = ['text', 'number', 'badge', 'date', 'url', 'link', 'keyvalue']
 
 /**
- * The context as one text per field. undefined: something in it cannot be shown as plain text without losing anything, such as
- * a picture, a comparison, Markdown, nested objects, or a hint that changes what people read.
+ * The context as one text per field. undefined: something in it cannot be shown as plain text
+ * without losing anything, such as a picture, a comparison, Markdown, nested objects, or a hint
+ * that changes what people read.
  */
 export function contextAsText(context: Context | undefined): string[] | undefined {
   if (!context) return []
@@ -33,6 +34,8 @@ function fieldAsText(name: string, value: unknown, hints: unknown): string | und
   const { 'ui:title': title, 'ui:widget': widget, ...others } = hints ?? {}
   if (Object.keys(others).length > 0) return undefined
   if (widget !== undefined && !plainWidgets.includes(String(widget))) return undefined
+  // A Unix timestamp, which only Handrail shows as a date.
+  if (widget === 'date' && typeof value === 'number') return undefined
   const text = valueAsText(value)
   if (text === undefined) return undefined
   const label = typeof title === 'string' ? title : name
@@ -59,7 +62,7 @@ function valueAsText(value: unknown): string | undefined {
   return scalarAsText(value)
 }
 
-/** A data URL is a picture or a file. */
+/** undefined: the value is an object, an array, or a data URL, which is a picture or a file. */
 function scalarAsText(value: unknown): string | undefined {
   if (value === null) return '–'
   if (typeof value === 'string') return value.startsWith('data:') ? undefined : value

@@ -3,7 +3,7 @@ import type { AttemptResult } from '../../delivery/transport.ts'
 
 type RefusedCall = Extract<SlackResponse, { ok: false }>
 
-/** What an admin has to fix, by Slack's name of the problem. */
+/** What an admin has to do, by Slack's error code. */
 const advice: Record<string, string> = {
   invalid_auth: 'Slack no longer accepts the bot token. Connect again with a new one.',
   not_authed: 'Slack no longer accepts the bot token. Connect again with a new one.',
@@ -21,7 +21,7 @@ const advice: Record<string, string> = {
   messages_tab_disabled: 'The Slack app cannot send direct messages. Update it with the manifest.',
 }
 
-/** Slack will accept the same call later. Everything else is refused for a reason that does not pass. */
+/** With these codes, Slack may accept the same call later. All others are permanent. */
 const transientCodes = [
   'ratelimited',
   'rate_limited',
@@ -33,7 +33,10 @@ const transientCodes = [
   'team_added_to_org',
 ]
 
-/** undefined: it concerns one message, or may pass by itself. */
+/**
+ * What an admin has to do. undefined: nothing, because the problem concerns one message or may be
+ * temporary.
+ */
 export function problemOf({ code }: RefusedCall): string | undefined {
   return code === undefined ? undefined : advice[code]
 }
@@ -46,15 +49,18 @@ export function isPermanent({ code, status }: RefusedCall): boolean {
   return code !== undefined && status !== 429 && !transientCodes.includes(code)
 }
 
-/** As the result of a delivery attempt. A refusal has HTTP status 200, which would count as delivered. */
+/**
+ * The response as the result of a delivery attempt. Slack refuses with HTTP status 200, which would
+ * count as delivered.
+ */
 export function attemptOf(response: SlackResponse): Omit<AttemptResult, 'durationMilliseconds'> {
   if (response.ok) return { status: 200 }
-  const { code, status, retryAfterSeconds } = response
+  const { status, retryAfterSeconds } = response
   const advised = problemOf(response)
   return {
     status: status === 200 ? undefined : status,
     error: advised ? `${response.error} ${advised}` : response.error,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    ...(code !== undefined && isPermanent(response) && { isPermanent: true as const }),
+    ...(isPermanent(response) && { isPermanent: true as const }),
   }
 }

@@ -29,8 +29,10 @@ const notReceiving =
   'The person has unlinked their Slack user or is no longer a member, or the channel was removed.'
 const testText = 'Handrail can reach this channel. Tasks will be posted here.'
 const nothingToSend: Result = { status: 200 }
-// The text of a message is shown in notifications only; links in it are not fetched.
-const withoutPreviews = { unfurl_links: false, unfurl_media: false, parse: 'none', link_names: false }
+// The text of a message is shown in notifications only. Slack neither looks for links and names in
+// it nor fetches links.
+const literal = { parse: 'none', link_names: false }
+const withoutPreviews = { unfurl_links: false, unfurl_media: false }
 
 /** One attempt to send a message to Slack, or to rewrite one. */
 export async function sendToSlack(
@@ -66,7 +68,7 @@ async function send(sending: Sending, delivery: SlackDelivery): Promise<Result> 
     case 'shorten':
       return await record(sending, await update(sending, delivery, labelMessage(sending, delivery.label)))
     case 'list':
-      return await listTasks(sending, delivery)
+      return await postCount(sending, delivery)
     case 'test':
       return await record(sending, await post(sending, inboxMessage(sending, testText)))
   }
@@ -80,7 +82,7 @@ async function postTask(sending: Sending, label: string): Promise<Result> {
     shown: await loadShownTask(service, tx, taskId),
   }))
   if (!found.mayReceive) return permanentFailure(notReceiving)
-  // Ended meanwhile, or sent before: nobody needs it any more.
+  // Nobody needs the message if the task has ended or is shown there already.
   if (found.shown?.task.status !== 'open' || found.message) return nothingToSend
   const { state, ...shown } = found.shown
   const response = await post(sending, taskMessage(shown, label))
@@ -103,6 +105,7 @@ function post(
   return call('chat.postMessage', {
     channel: target,
     ...message,
+    ...literal,
     ...withoutPreviews,
     ...(threadTs !== undefined && { thread_ts: threadTs }),
   })
@@ -118,13 +121,14 @@ async function reply(sending: Sending, label: string): Promise<Result> {
   if (!found.mayReceive) return permanentFailure(notReceiving)
   if (!found.task || found.task.contentDeletedAt !== null) return nothingToSend
   if (!found.message && found.task.status === 'open') return await postTask(sending, label)
-  // The thread belongs to the conversation in which the message is, which may have another id than the target.
+  // The thread belongs to the conversation in which the message is, which may have another id than
+  // the target.
   const conversation = { ...sending, target: found.message?.channelId ?? target }
   const message = labelMessage(sending, label)
   return await record(sending, await post(conversation, message, found.message?.messageTs))
 }
 
-/** Without content, which would stay in it when that of the task is deleted. */
+/** Contains nothing of the task: the message would keep it when the content of the task is deleted. */
 function labelMessage({ service, workspaceId, taskId }: Sending, label: string): SlackMessage {
   return messageWithLink(label, taskUrl(service.publicUrl, workspaceId, taskId))
 }
@@ -141,8 +145,9 @@ function messageWithLink(text: string, url: string): SlackMessage {
 }
 
 /**
- * The task may change while Slack is called, and another process may rewrite the message for it at the same time. Whoever comes
- * last looks again, so the message ends with the newest state.
+ * The task may change while Slack is called, and another process may rewrite the message at the
+ * same time. Each reads the task again after its update, so that the message ends up with the
+ * newest state.
  */
 async function rewrite(sending: Sending): Promise<Result> {
   const { service, workspaceId, taskId, target } = sending
@@ -153,7 +158,7 @@ async function rewrite(sending: Sending): Promise<Result> {
       shown: await loadShownTask(service, tx, taskId),
     }))
   let { message, shown, mayReceive: isAllowed } = await load()
-  // If the task changes again and again, the job that looks for outdated messages finds it.
+  // If the task changes in each round, the job that looks for outdated messages finds it later.
   for (let round = 1; ; round++) {
     if (!message || !shown) return nothingToSend
     const content = isAllowed
@@ -162,7 +167,7 @@ async function rewrite(sending: Sending): Promise<Result> {
     const response = await update(sending, message, content)
     if (!response.ok) return await record(sending, response)
     const now = await load()
-    // Cleared meanwhile: this update may have restored what was cleared.
+    // The message was cleared meanwhile, and this update may have restored its content.
     if (!now.message) return await record(sending, await update(sending, message, clearedMessage()))
     if (now.shown?.state === shown.state || round === maxRounds) return await record(sending, response)
     message = now.message
@@ -180,37 +185,43 @@ function update(
     channel: channelId,
     ts: messageTs,
     ...message,
-    parse: 'none',
-    link_names: false,
+    ...literal,
   })
 }
 
-async function listTasks(
+/**
+ * Says only how many tasks are waiting: names would stay in the message when the content of a task
+ * is deleted.
+ */
+async function postCount(
   sending: Sending,
   { taskIds, more }: { taskIds: string[]; more: number },
 ): Promise<Result> {
   const { service, workspaceId, target } = sending
-  const found = await service.database.inWorkspace(workspaceId, async (tx) => {
+  const open = await service.database.inWorkspace(workspaceId, async (tx) => {
     if (!(await mayReceive(tx, target))) return undefined
-    const tasks = []
-    for (const taskId of taskIds) tasks.push(await findTask(tx, taskId))
-    return tasks.filter((task) => task?.status === 'open').map((task) => task!)
+    let count = 0
+    for (const taskId of taskIds) if ((await findTask(tx, taskId))?.status === 'open') count += 1
+    return count
   })
-  if (!found) return permanentFailure(notReceiving)
-  if (found.length === 0) return nothingToSend
-  const count = found.length + more
+  if (open === undefined) return permanentFailure(notReceiving)
+  if (open === 0) return nothingToSend
+  const count = open + more
   const text = `${count} ${count === 1 ? 'task is' : 'tasks are'} waiting`
-  // Without names, which would stay here when the content of a task is deleted.
   return await record(sending, await post(sending, inboxMessage(sending, text)))
 }
 
-/** A person must still be a member who has linked this Slack user, and a channel one that an admin has chosen. */
+/**
+ * A person must still be a member who has linked this Slack user, and a channel one that an admin
+ * has chosen.
+ */
 async function mayReceive(tx: Transaction, target: string): Promise<boolean> {
+  // Slack user ids start with U or W.
   if (/^[UW]/.test(target)) return (await findLinkedMember(tx, target)) !== undefined
   return (await listSlackChannels(tx)).some(({ slackChannel }) => slackChannel.channelId === target)
 }
 
-/** What an admin has to fix is shown in the settings until Slack accepts something again. */
+/** Stores what an admin has to do, which the settings show until Slack accepts a message again. */
 async function record({ service, workspaceId }: Sending, response: SlackResponse): Promise<Result> {
   const problem = response.ok ? null : problemOf(response)
   if (problem !== undefined)

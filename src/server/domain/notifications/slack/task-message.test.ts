@@ -166,6 +166,20 @@ test('an ended task shows neither description nor context', () => {
   expect(text).not.toContain('AT00')
 })
 
+test.each([
+  [0, 'Nobody answered before the deadline.'],
+  [1, 'Not enough people gave the same answer before the deadline.'],
+])('an expired task with %i answers says: %s', (answerCount, line) => {
+  const shown = shownWith({ status: 'expired', endedAt: new Date(0), answerCount })
+  expect(JSON.stringify(taskMessage(shown, 'Task').blocks)).toContain(line)
+})
+
+test('a date that was sent as a Unix timestamp is not shown as a number', () => {
+  const dated = (due: unknown) => contextAsText({ data: { due }, ui: { due: { 'ui:widget': 'date' } } })
+  expect(dated('2026-11-18')).toEqual(['due: 2026-11-18'])
+  expect(dated(1_795_000_000)).toBeUndefined()
+})
+
 test('the context is shown with the names of its fields', () => {
   const context = {
     data: { order: 5, note: 'a\nb', none: null, list: [1, 'x'], to: { city: 'Graz', ok: true } },

@@ -27,23 +27,29 @@ export type ShownTask = {
   url: string
   /** Because of the policy, or because the workspace requires two-factor authentication. */
   isLinkOnly: boolean
-  /** Of the person who answered. */
+  /** The name of the person who answered. undefined: nobody has, or they have left the workspace. */
   answeredBy: string | undefined
 }
 
 // Slack refuses messages with too much text, without documenting how much.
 const maxCharacters = 8_000
-// Of an actions block, without "Reject" and the link.
-const maxButtons = 20
+// An actions block has at most 25 elements, including "Reject" and the link.
+const maxActions = 20
+// The name, the facts and the buttons.
+const frameBlocks = 3
 const rejectLabel = 'Reject…'
 
-/** The task as it is now: open with buttons if everything fits, open with a link, ended, or without content. */
+/**
+ * The task as it is now: open with buttons if everything fits, open with a link, ended, or without
+ * content.
+ */
 export function taskMessage(shown: ShownTask, label: string): SlackMessage {
   const { task, url } = shown
   if (task.contentDeletedAt !== null) return clearedMessage()
   const text = notificationText(`${label}: ${task.name}`)
   if (task.status !== 'open') return { text, blocks: endedBlocks(shown) }
-  // After a revision, a button would mean something else than when a person read the message.
+  // A revised task has no buttons: someone who read the earlier revision could click one that has
+  // just appeared.
   const buttons = shown.isLinkOnly || task.revision > 1 ? undefined : answerButtons(shown)
   const body = buttons && completeBody(shown)
   if (buttons && body)
@@ -93,7 +99,7 @@ function factsOf(task: TaskRow, actions: Action[]): string[] {
 /** Everything that the sender wrote. undefined: not all of it can be shown here. */
 function completeBody({ task, actions, context: sent }: ShownTask): Block[] | undefined {
   const fields = contextAsText(sent)
-  // Updates, and what people and the agent have asked each other, are in Handrail.
+  // Updates, questions and replies are shown in Handrail only.
   if (!fields || task.questions !== null || task.updateMessage !== null) return undefined
   const explained = actions.flatMap(({ title, description }) =>
     description ? [`${title}: ${description}`] : [],
@@ -101,14 +107,18 @@ function completeBody({ task, actions, context: sent }: ShownTask): Block[] | un
   const texts = [task.description, ...fields, ...explained]
   const blocks = texts.flatMap(sections)
   const length = texts.reduce((sum, text) => sum + text.length, task.name.length)
-  const fits = length <= maxCharacters && blocks.length <= slackLimits.messageBlocks - 5
+  const fits = length <= maxCharacters && blocks.length <= slackLimits.messageBlocks - frameBlocks
   return fits && [task.name, ...texts].every(isPlain) ? blocks : undefined
 }
 
-/** One per action, and "Reject". undefined: a title does not fit or can be mistaken for another, or there are too many. */
+/**
+ * One button per action, and "Reject". undefined: a title does not fit or can be mistaken for
+ * another, or there are too many.
+ */
 function answerButtons({ task, actions, context: sent, url }: ShownTask): Block[] | undefined {
+  // One character less than fits, for the "…" of actions with a form.
   const fits = ({ title }: Action) => title.length < slackLimits.buttonText && isPlain(title)
-  if (actions.length > maxButtons || !actions.every(fits)) return undefined
+  if (actions.length > maxActions || !actions.every(fits)) return undefined
   const labels = [...actions.map(({ title }) => title), rejectLabel].map((text) =>
     text
       .replace(/…|\.\.\./g, '')
@@ -147,7 +157,7 @@ function answerButton(title: string, actionId: string, subject: Subject): Block 
   }
 }
 
-/** The outcome without the texts: a channel is no archive of them. */
+/** Shows the outcome without the texts of the task, which are read in Handrail. */
 function endedBlocks(shown: ShownTask): Block[] {
   const { task, url } = shown
   return [
@@ -173,7 +183,9 @@ function endLine({ task, answeredBy }: ShownTask): string {
     case 'cancelled':
       return 'It was cancelled.'
     default:
-      return 'Nobody answered in time.'
+      return task.answerCount > 0
+        ? 'Not enough people gave the same answer before the deadline.'
+        : 'Nobody answered before the deadline.'
   }
 }
 
@@ -190,5 +202,5 @@ function handledLine(
 }
 
 function context(text: string): Block {
-  return { type: 'context', elements: [plainText(text, 2_000)] }
+  return { type: 'context', elements: [plainText(text, slackLimits.contextText)] }
 }

@@ -1,24 +1,27 @@
 import { invisible, sanitizeLine } from '../../../lib/sanitize-line.ts'
+import { truncate } from '../../../lib/truncate.ts'
 
 export type Block = Record<string, unknown>
 
-/** Slack's limits, in characters. */
+/** Slack's limits: lengths in characters, and numbers of blocks and options. */
 export const slackLimits = {
   messageBlocks: 50,
   text: 3_000,
   header: 150,
+  contextText: 2_000,
   buttonText: 75,
   optionText: 75,
   options: 100,
-  /** Of radio buttons and checkboxes. */
+  /** The number of radio buttons or checkboxes. */
   shownOptions: 10,
   confirmText: 300,
   modalTitle: 24,
   label: 2_000,
+  placeholder: 150,
   inputText: 3_000,
 } as const
 
-/** Without characters that nobody sees but that change what people read. */
+/** Removes characters that nobody sees but that change what people read. */
 export function cleanText(text: string): string {
   return text
     .split(/\r\n?|\n/)
@@ -26,25 +29,20 @@ export function cleanText(text: string): string {
     .join('\n')
 }
 
-/** Whether a text is shown as it was sent. The selector of coloured emoji may get lost. */
+/**
+ * Whether `cleanText` keeps what people see. Without the variation selector U+FE0F, an emoji may
+ * only lose its color.
+ */
 export function isPlain(text: string): boolean {
   return text.replace(/[\n\r\t]|\ufe0f/g, '').search(invisible) === -1
 }
 
-/** Never parsed by Slack: no mentions, no links, no formatting, no emoji codes. */
+/** Slack shows this text as it is: without mentions, links, formatting or emoji codes. */
 export function plainText(text: string, maxLength: number = slackLimits.text) {
   return { type: 'plain_text', text: truncate(cleanText(text), maxLength) || ' ', emoji: false }
 }
 
-export function truncate(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text
-  return `${text
-    .slice(0, maxLength - 1)
-    .toWellFormed()
-    .replace(/\ufffd$/, '')}…`
-}
-
-/** Expanded: Slack would fold long texts above the buttons. */
+/** Expanded, because Slack would otherwise fold a long text above the buttons. */
 export function section(text: string): Block {
   return { type: 'section', text: plainText(text), expand: true }
 }
@@ -61,7 +59,7 @@ export function sections(text: string): Block[] {
   return [...parts, rest].filter((part) => part.trim() !== '').map(section)
 }
 
-/** After the last line or word that fits, and never inside a surrogate pair. */
+/** The end of the last line or word that fits, and never a position inside a surrogate pair. */
 function endOfPart(text: string): number {
   const part = text.slice(0, slackLimits.text)
   const at = Math.max(part.lastIndexOf('\n'), part.lastIndexOf(' ')) + 1
@@ -69,7 +67,7 @@ function endOfPart(text: string): number {
   return part.isWellFormed() ? part.length : part.length - 1
 }
 
-/** The text of a notification, in which Slack reads &, < and >. */
+/** The text of a notification, in which &, < and > have a meaning for Slack. */
 export function notificationText(text: string): string {
   return truncate(sanitizeLine(text), 500)
     .replaceAll('&', '&amp;')

@@ -8,10 +8,10 @@ const singleSignOn = `
 -- An identity at an identity provider is an account too: provider_id is the issuer, account_id the subject.
 CREATE UNIQUE INDEX accounts_identity ON accounts (provider_id, account_id) WHERE provider_id <> 'credential';
 
--- How the identity provider authenticated the person (the claim amr). Null: without single sign-on.
+-- How the identity provider authenticated the person (the claim amr). Null: the session was started without single sign-on.
 ALTER TABLE sign_in_sessions ADD COLUMN amr text[];
 
--- For the invitations to the address of someone who signs in.
+-- Finds the invitations to the address of a person who signs in.
 CREATE INDEX invitations_email ON invitations (email) WHERE accepted_at IS NULL;
 
 -- Created by the operator, for when the identity provider does not work.

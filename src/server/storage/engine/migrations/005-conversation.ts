@@ -55,9 +55,12 @@ CREATE TABLE task_revisions (
 );
 `
 
-/** Tasks that wait for the agent do not count in the rank and age of their thread and are listed after all threads. */
+/**
+ * Tasks that wait for the agent do not count in the rank and age of their thread and are listed
+ * after all threads.
+ */
 const inbox = `
--- Of open_count. If all of them wait, rank is 4 and oldest_open_at is infinity.
+-- How many of open_count wait for the agent. If all of them do, rank is 4 and oldest_open_at is infinity.
 ALTER TABLE threads ADD COLUMN waiting_count integer NOT NULL DEFAULT 0;
 
 DROP INDEX tasks_inbox, tasks_open_app, tasks_open_type, tasks_open_priority, tasks_open_assigned;

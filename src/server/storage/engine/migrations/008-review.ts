@@ -27,7 +27,7 @@ const policies = `
 CREATE TABLE policies (
   id text PRIMARY KEY,
   workspace_id text NOT NULL,
-  -- Null: of every app, of every type.
+  -- Null: the policy is for every app, or for every type.
   app text,
   type text,
   -- People and groups as ids.
@@ -38,7 +38,7 @@ CREATE TABLE policies (
 );
 CREATE UNIQUE INDEX policies_match ON policies (workspace_id, coalesce(app, ''), coalesce(type, ''));
 
--- Rises with every change of a group or a policy. A new task is only inserted if its sender knew the current version.
+-- Rises with every change of a group or a policy. A new task is only inserted if it was planned with the current version.
 ALTER TABLE workspaces ADD COLUMN rules_version integer NOT NULL DEFAULT 0;
 `
 
@@ -47,7 +47,7 @@ const review = `
 ALTER TABLE api_key_secrets ADD COLUMN created_by text;
 
 ALTER TABLE tasks
-  -- Who may answer, and how many have to. Null: every member, one.
+  -- Who may answer, and how many have to. Null: any one member.
   ADD COLUMN review jsonb,
   -- Answers to the current revision, if there is a review.
   ADD COLUMN answer_count smallint NOT NULL DEFAULT 0;

@@ -12,7 +12,7 @@ CREATE TABLE task_notes (
   task_id text NOT NULL,
   thread_id text NOT NULL,
   kind text NOT NULL CHECK (kind IN ('note', 'assigned')),
-  -- Empty: handed over without a word, or the content of the task was deleted.
+  -- Empty: assigned without a text, or the content of the task was deleted.
   text text NOT NULL,
   -- If kind is assigned: a person or a group by id. Null: nobody.
   assigned_to text,

@@ -33,7 +33,7 @@ CREATE TABLE task_steps (
 );
 CREATE INDEX task_steps_due ON task_steps (due_at) WHERE NOT is_paused;
 
--- Entries of the service itself.
+-- The service itself writes the kinds reminded and escalated.
 ALTER TABLE task_notes DROP CONSTRAINT task_notes_kind_check,
   ADD CONSTRAINT task_notes_kind_check CHECK (kind IN ('note', 'assigned', 'reminded', 'escalated'));
 `

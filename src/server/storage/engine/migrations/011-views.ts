@@ -8,7 +8,7 @@ const views = `
 -- Named filters of the inbox.
 CREATE TABLE views (
   workspace_id text NOT NULL,
-  -- Empty: of everybody in the workspace.
+  -- Empty: the views are shared with the whole workspace.
   user_id text NOT NULL,
   views json NOT NULL,
   PRIMARY KEY (workspace_id, user_id)

@@ -5,7 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const snoozes = `
--- Open tasks that a person has hidden from their own inbox. Whatever happens to a task deletes its rows, see event-log.ts.
+-- Open tasks that a person has hidden from their own inbox. Every event of a task but a claim deletes its rows, see event-log.ts.
 CREATE TABLE snoozes (
   workspace_id text NOT NULL,
   task_id text NOT NULL,

@@ -18,7 +18,7 @@ CREATE TABLE rules (
   -- Id and title of the action that it answers with.
   action json NOT NULL,
   data json,
-  -- Of all actions. Tasks with other actions go to people.
+  -- The digest of all actions of a task. Tasks with other actions go to people.
   actions_digest text NOT NULL,
   sample double precision NOT NULL,
   until timestamptz NOT NULL,
@@ -26,7 +26,7 @@ CREATE TABLE rules (
   state text NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'paused', 'ended')),
   paused_because text,
   paused_at timestamptz,
-  -- A user, if a person paused it.
+  -- The id of the person who paused it, if a person did.
   paused_by text,
   -- Rises whenever the evidence starts anew.
   generation integer NOT NULL DEFAULT 1,
@@ -39,7 +39,7 @@ CREATE TABLE rules (
 );
 CREATE INDEX rules_pair ON rules (workspace_id, app, type);
 
--- The versions of the agent that tasks of a rule came from. It answers the tasks of a version only after it has passed.
+-- The versions of the agent that tasks of a rule came from. The rule answers tasks of a version only after the version has passed.
 CREATE TABLE rule_versions (
   workspace_id text NOT NULL,
   rule_id text NOT NULL REFERENCES rules (id) ON DELETE CASCADE,
@@ -60,7 +60,7 @@ CREATE TABLE rule_samples (
   task_id text PRIMARY KEY,
   -- Without a foreign key, which new tasks would have to check. Rules are never deleted.
   rule_id text NOT NULL,
-  -- sample: drawn by lot. newVersion: the version of its agent has not passed yet.
+  -- sample: drawn at random. newVersion: the version of the agent has not passed yet.
   kind text NOT NULL CHECK (kind IN ('sample', 'newVersion')),
   generation integer NOT NULL,
   drawn_at timestamptz NOT NULL,
@@ -78,11 +78,11 @@ ALTER TABLE tasks
   -- The rule that answered it.
   ADD COLUMN rule_id text,
   DROP CONSTRAINT tasks_decided_by_check,
-  -- Not checked for tasks from before, which would take long.
+  -- NOT VALID, because checking all existing tasks would take long.
   ADD CONSTRAINT tasks_decided_by_check
     CHECK (decided_by IN ('human', 'timeout') OR decided_by = 'rule' AND rule_id IS NOT NULL) NOT VALID;
 CREATE INDEX tasks_rule ON tasks (workspace_id, rule_id, ended_at, id) WHERE rule_id IS NOT NULL;
--- What only counts people skips the answers of rules inside these indexes.
+-- Queries that count only answers by people skip those by rules inside these indexes.
 DROP INDEX tasks_handled, tasks_handled_pair, tasks_ended_with_clock;
 CREATE INDEX tasks_handled ON tasks (workspace_id, ended_at, id, rule_id) WHERE status = 'handled';
 CREATE INDEX tasks_handled_pair ON tasks (workspace_id, app, type, ended_at, id, rule_id) WHERE status = 'handled';

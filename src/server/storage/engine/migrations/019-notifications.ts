@@ -12,7 +12,7 @@ ALTER TABLE notification_routes
   ADD COLUMN medium text NOT NULL DEFAULT 'mail' CHECK (medium IN ('mail', 'push', 'slack', 'chat')),
   -- Priorities by their index, and -1 for what is assigned or addressed to the person.
   ADD COLUMN wants smallint[] NOT NULL DEFAULT '{}',
-  -- Of a Slack channel: its id and name, and the policy or group whose tasks it gets.
+  -- The id and name of a Slack channel, and the policy or group whose tasks it gets.
   ADD COLUMN slack_channel json;
 UPDATE notification_routes SET
   medium = CASE route WHEN 'chat' THEN 'chat' ELSE 'mail' END,
@@ -55,7 +55,7 @@ CREATE TABLE held_notifications (
   user_id text NOT NULL,
   medium text NOT NULL CHECK (medium IN ('mail', 'push', 'slack')),
   task_id text NOT NULL,
-  -- What happened, if it is the only task: New, The agent replied, …
+  -- What happened, shown if it is the only task: New, The agent replied, …
   label text NOT NULL,
   due_at timestamptz NOT NULL,
   PRIMARY KEY (workspace_id, user_id, medium, task_id)
@@ -113,7 +113,7 @@ CREATE TABLE slack_codes (
 CREATE TABLE slack_messages (
   workspace_id text NOT NULL,
   task_id text NOT NULL,
-  -- The channel or user that it was sent to.
+  -- The channel or user that the message was sent to.
   target text NOT NULL,
   -- As Slack returned them: the conversation and the timestamp that identifies the message in it.
   channel_id text NOT NULL,

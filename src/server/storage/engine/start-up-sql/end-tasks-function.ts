@@ -1,11 +1,12 @@
 import { threadPosition, waitingRank } from '../thread-position.ts'
 
 /**
- * Ends one task, or several in little more than the time of one: the fixed cost of an UPDATE on tasks, with its twenty
- * indexes, is much higher than the cost per row.
+ * Ends one task, or several in little more than the time of one: the fixed cost of an UPDATE on
+ * tasks, with more than twenty indexes, is much higher than the cost per row.
  *
- * The fields of `wanted` are those of toEndingRow, and `place`, the index in the batch (storage/tasks/end-task.ts). The statement
- * there calls this function and reads the other fields, for the event, the deliveries and the audit row.
+ * The fields of `wanted` are those of toEndingRow, and `place`, the index in the batch
+ * (storage/tasks/end-task.ts). The statement there calls this function and reads the other fields,
+ * for the event, the deliveries and the audit row.
  *
  * First attempt: may_wait is false, also for one task. It skips tasks that are locked, so that none
  * delays the others. It also skips tasks whose log got an event while the locks were taken: that
@@ -13,10 +14,11 @@ import { threadPosition, waitingRank } from '../thread-position.ts'
  * is repeated alone with may_wait: it waits for its lock, and its transaction id is assigned with
  * it.
  *
- * Plans are made once per connection, possibly while the tables are empty, and must suit full tables too. So each table is
- * also restricted by `= ANY (array)`: a join alone may read all rows of the workspace, 20 to 60 ms per answer at 15,000 open
- * tasks instead of 3. Without enable_seqscan = off it is 11 ms after an ANALYZE of empty tables; planning each time
- * instead of force_generic_plan takes 1.4 x the time (2026-11).
+ * Plans are made once per connection, possibly while the tables are empty, and must suit full
+ * tables too. So each table is also restricted by `= ANY (array)`: a join alone may read all rows
+ * of the workspace, 20 to 60 ms per answer at 15,000 open tasks instead of 3. Without
+ * enable_seqscan = off it is 11 ms after an ANALYZE of empty tables; planning each time instead of
+ * force_generic_plan takes 1.4 x the time (2026-11).
  */
 export const endTasksFunction = `
 -- Each statement sees what was committed before it: a draft saved before the lock was granted is deleted too.
@@ -58,7 +60,7 @@ BEGIN
   END IF;
 
   WITH given AS MATERIALIZED (
-    -- Of two answers to one task, the first.
+    -- Of two answers to one task, only the first is kept.
     SELECT DISTINCT ON ("taskId") w.*
     FROM json_to_recordset(wanted) AS w (place integer, "taskId" text, status text, "actionId" text, "actionTitle" text, answer text,
       "handledBy" text, "handledById" text, "handledByVerified" boolean, "decidedBy" text, via text, presented text, reason text,
@@ -88,7 +90,7 @@ BEGIN
     WHERE t.workspace_id = wanted_workspace AND t.id = ANY (wanted_tasks) AND t.id = given."taskId"
       -- Without a revision (NULL), the comparison is not true: any revision may end.
       AND CASE WHEN t.status <> 'open' OR t.revision <> given.revision THEN false
-        -- Also when an older release, which knows no reviews, is still running elsewhere.
+        -- Holds as well while an older release, which knows no reviews, is still running on another node.
         WHEN given.status = 'handled' AND t.review IS NOT NULL AND given."isReviewed" IS NOT TRUE THEN false
         WHEN given."byDeadline" THEN t.expires_at <= end_time ELSE t.expires_at IS NULL OR t.expires_at > end_time END
     RETURNING given.place, given."handledById", t.id, t.thread_id, t.agent_due_at IS NOT NULL AS was_waiting
@@ -127,7 +129,7 @@ BEGIN
 
   RETURN QUERY
   SELECT e.place, end_time,
-    -- Digest of the stored text, byte by byte: what the person saw.
+    -- Digests of the stored texts that the person saw, byte by byte.
     encode(sha256(convert_to(c.context::text, 'UTF8')), 'hex'), encode(sha256(convert_to(c.actions::text, 'UTF8')), 'hex')
   FROM unnest(places, tasks_ended) AS e (place, id)
   LEFT JOIN task_contents c ON c.workspace_id = wanted_workspace AND c.task_id = ANY (tasks_ended) AND c.task_id = e.id;

@@ -1,18 +1,19 @@
-// A search scans this many tasks before it estimates how common the words are. Words are rare if fewer
-// than one in `rareBelow` tasks matches. With filters it scans longer, because the word index has no
-// filters and may return far too many rows.
+// A search scans this many tasks before it estimates how common the words are. Words are rare if
+// fewer than one in `rareBelow` tasks matches. With filters, more tasks are scanned before the
+// words count as rare, because the word index has no filters and may return far too many rows.
 const firstScan = 1_000
 const rareBelow = 200
 const rareBelowWithFilters = 1_000
 
 /**
- * Searches one workspace. SECURITY DEFINER, because the match operator is not leakproof: under a policy
- * the planner could not use the word index.
+ * Searches one workspace. SECURITY DEFINER, because the match operator is not leakproof: under a
+ * policy the planner could not use the word index.
  */
 export function searchFunction(schema: string): string {
   return `
+-- The signatures of older releases.
 DROP FUNCTION IF EXISTS ${schema}.search_tasks(
-  text[], text, text, text, text, smallint, text, timestamptz, text, integer); -- from an older release
+  text[], text, text, text, text, smallint, text, timestamptz, text, integer);
 DROP FUNCTION IF EXISTS ${schema}.search_tasks(
   text[], text, text, text[], text[], smallint, text, text, text, text, timestamptz, timestamptz, timestamptz, text, integer);
 DROP FUNCTION IF EXISTS ${schema}.search_tasks(
@@ -49,7 +50,7 @@ BEGIN
       || CASE WHEN wanted_types IS NULL THEN '' ELSE ' AND t.type = ANY ($6)' END
       || CASE WHEN wanted_apps IS NULL THEN '' ELSE ' AND t.app = ANY ($7)' END
       || CASE WHEN wanted_priority IS NULL THEN '' ELSE ' AND t.priority = $10' END
-      -- Ids separated by spaces; an empty text means unassigned.
+      -- Ids of assignees, separated by spaces; an empty text means unassigned tasks.
       || CASE WHEN wanted_assignee IS NULL THEN '' WHEN wanted_assignee = '' THEN ' AND t.assigned_to IS NULL'
          ELSE ' AND t.assigned_to = ANY (string_to_array($11, '' ''))' END
       || CASE WHEN wanted_version IS NULL THEN '' ELSE ' AND t.version = $12' END

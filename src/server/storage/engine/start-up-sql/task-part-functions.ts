@@ -1,11 +1,12 @@
 /**
- * Parts of a task that few tasks have. Functions instead of subqueries: PostgreSQL sets up every subquery of a statement
- * before it runs, also those that no row needs, which was a third of its time to read a task (bench latency, 2026-11). The
- * caller decides by a column of the task whether it needs the part. In PL/pgSQL, because before version 18 PostgreSQL plans
- * SQL functions again for each statement.
+ * Parts of a task that few tasks have. They are functions instead of subqueries, because PostgreSQL
+ * sets up every subquery of a statement before it runs, even if no row needs it: a third of its
+ * time to read a task (bench latency, 2026-11). Callers see in a column of the task whether it has
+ * the part. They are PL/pgSQL, because before version 18 PostgreSQL plans SQL functions again for
+ * each statement.
  */
 export const taskPartFunctions = `
--- Oldest first.
+-- The questions of the task with their replies, oldest first.
 CREATE OR REPLACE FUNCTION questions_of_task(wanted_workspace text, wanted_task text) RETURNS json
 LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
@@ -16,7 +17,7 @@ BEGIN
     WHERE q.workspace_id = wanted_workspace AND q.task_id = wanted_task);
 END $$;
 
--- Of one revision, oldest first.
+-- The answers to one revision of a task with a review, oldest first.
 CREATE OR REPLACE FUNCTION answers_of_task(wanted_workspace text, wanted_task text, wanted_revision integer) RETURNS json
 LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
@@ -27,7 +28,7 @@ BEGIN
     WHERE a.workspace_id = wanted_workspace AND a.task_id = wanted_task AND a.revision = wanted_revision);
 END $$;
 
--- Email addresses and group:<slug> by id.
+-- The email address or group:<slug> of each person and group in the review, by id.
 CREATE OR REPLACE FUNCTION names_of_review(wanted_workspace text, wanted_review jsonb) RETURNS json
 LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN

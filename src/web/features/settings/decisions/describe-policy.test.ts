@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { describePolicy, describeScope } from './describe-policy.ts'
+import { describePolicy, describeTasks } from './describe-policy.ts'
 
 const person = (name: string, emailVerified = true) => ({ name, email: `${name}@x.example`, emailVerified })
 const members = [person('ana'), person('ben'), person('cleo'), person('dan', false)]
 const groups = [{ slug: 'finance', name: 'Finance', members: ['ana@x.example', 'ben@x.example'] }]
 const says = (policy: Parameters<typeof describePolicy>[0]) => describePolicy(policy, members, groups)
 
-test('a scope names the app, the type, or both', () => {
-  expect(describeScope({ app: 'bank', type: 'wire' })).toBe('Tasks of app bank and type wire')
-  expect(describeScope({ type: 'wire' })).toBe('Tasks of type wire')
-  expect(describeScope({})).toBe('Tasks')
+test('the tasks of a policy are named by app, type, or both', () => {
+  expect(describeTasks({ app: 'bank', type: 'wire' })).toBe('Tasks of app bank and type wire')
+  expect(describeTasks({ type: 'wire' })).toBe('Tasks of type wire')
+  expect(describeTasks({})).toBe('Tasks')
 })
 
 test('a policy says who may answer, how many must agree, and what “Reject” and “Mark done” do', () => {
@@ -36,5 +36,8 @@ test('a policy says by when, and what happens otherwise', () => {
   expect(says({ assignTo: 'ana@x.example', answerWithinMinutes: 60, remindAfterMinutes: 1, escalate })).toBe(
     'Every member may answer. One answer is enough. Tasks are assigned to ana. Tasks are late after 1 hour. A reminder follows after 1 minute. After 90 minutes the task goes to cleo. After 1 day the task goes to Finance, and its priority rises.',
   )
-  expect(says({ escalate: [{ afterMinutes: 5 }] })).toContain('After 5 minutes the task goes to nobody.')
+  expect(says({ escalate: [{ afterMinutes: 5 }] })).toContain('After 5 minutes the task is not reassigned.')
+  expect(says({ escalate: [{ afterMinutes: 5, raisePriority: true }] })).toContain(
+    'After 5 minutes the task is not reassigned, but its priority rises.',
+  )
 })

@@ -6,17 +6,17 @@ import { formatList } from '../../../lib/format-list.ts'
 import { toPercent } from '../../../lib/numbers.ts'
 
 type Settings = Omit<Policy, 'policyId'>
-type Scope = { app?: string | undefined; type?: string | undefined }
-type Members = Pick<Member, 'email' | 'name' | 'emailVerified'>[]
-type Groups = Pick<Group, 'slug' | 'name' | 'members'>[]
+type AppliesTo = { app?: string | undefined; type?: string | undefined }
+type Members = Pick<Member, 'email' | 'name'>[]
+type Groups = Pick<Group, 'slug' | 'name'>[]
 
-/** "Tasks of app bank and type wire-transfer" */
-export function describeScope({ app, type }: Scope): string {
+/** "Tasks of app bank and type wire-transfer". `tasks` is the first word. */
+export function describeTasks({ app, type }: AppliesTo, tasks: 'Tasks' | 'tasks' = 'Tasks'): string {
   const parts = [...(app ? [`app ${app}`] : []), ...(type ? [`type ${type}`] : [])]
-  return parts.length === 0 ? 'Tasks' : `Tasks of ${parts.join(' and ')}`
+  return parts.length === 0 ? tasks : `${tasks} of ${parts.join(' and ')}`
 }
 
-/** What a policy says, in sentences. */
+/** The settings of a policy, in sentences. */
 export function describePolicy(policy: Settings, members: Members, groups: Groups): string {
   const { by, needed = 1, onDecline, requesterMayAnswer, doubleReviewShare = 0 } = policy
   const declining =
@@ -29,7 +29,7 @@ export function describePolicy(policy: Settings, members: Members, groups: Group
     if (onDecline) sentences.push(`If the sender asks for several answers, ${declining}.`)
     if (doubleReviewShare > 0)
       sentences.push(
-        `${toPercent(doubleReviewShare)}\u00a0% of the tasks are answered by two people independently.`,
+        `${toPercent(doubleReviewShare).toLocaleString()}\u00a0% of the tasks are answered by two people independently.`,
       )
   } else {
     const unlessAsked = onDecline ? '' : ' unless the sender asks otherwise'
@@ -50,20 +50,19 @@ function describeTimes(
   if (answerWithinMinutes) sentences.push(`Tasks are late after ${describeMinutes(answerWithinMinutes)}.`)
   if (remindAfterMinutes) sentences.push(`A reminder follows after ${describeMinutes(remindAfterMinutes)}.`)
   for (const { afterMinutes, to, raisePriority } of escalate) {
-    const raised = raisePriority ? ', and its priority rises' : ''
-    sentences.push(
-      `After ${describeMinutes(afterMinutes)} the task goes to ${to === undefined ? 'nobody' : name(to)}${raised}.`,
-    )
+    const after = `After ${describeMinutes(afterMinutes)} the task`
+    // `to` is missing if the person has left the workspace.
+    if (to === undefined)
+      sentences.push(`${after} is not reassigned${raisePriority ? ', but its priority rises' : ''}.`)
+    else sentences.push(`${after} goes to ${name(to)}${raisePriority ? ', and its priority rises' : ''}.`)
   }
   return sentences
 }
 
 /** "90 minutes", "2 hours", "3 days": the largest unit without a remainder. */
 export function describeMinutes(minutes: number): string {
-  if (minutes % 1_440 === 0) return pluralize(minutes / 1_440, 'day', 'days')
-  return minutes % 60 === 0
-    ? pluralize(minutes / 60, 'hour', 'hours')
-    : pluralize(minutes, 'minute', 'minutes')
+  if (minutes % 1_440 === 0) return pluralize(minutes / 1_440, 'day')
+  return minutes % 60 === 0 ? pluralize(minutes / 60, 'hour') : pluralize(minutes, 'minute')
 }
 
 function nameOf(who: string, members: Members, groups: Groups): string {

@@ -10,8 +10,8 @@ import { useMembers } from '../../../lib/use-members.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormDialogFooter } from '../../../ui/form-dialog-footer.tsx'
+import { FormProblem } from '../../../ui/form-problem.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
-import { FormProblem } from '../../../ui/strip.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { memberChoices, PickList } from './pick-list.tsx'
 import { slugOf } from './slug-of.ts'
@@ -26,10 +26,10 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
   const [typedSlug, setTypedSlug] = useState<string>()
   const slug = typedSlug ?? slugOf(name)
   const [members, setMembers] = useState(group?.members ?? [])
-  /** Sends only what was changed here, so that a change by another admin is kept. */
+  /** Sends only the fields that were changed here, so that another admin's changes to the others are kept. */
   async function saveChanges({ groupId, ...before }: Group) {
-    const hasNewMembers = members.toSorted().join() !== before.members.toSorted().join()
-    const change = { ...(name !== before.name && { name }), ...(hasNewMembers && { members }) }
+    const haveMembersChanged = members.toSorted().join() !== before.members.toSorted().join()
+    const change = { ...(name !== before.name && { name }), ...(haveMembersChanged && { members }) }
     if (Object.keys(change).length > 0) await api.changeGroup(groupId, change)
   }
   const save = useMutation<unknown>({

@@ -1,17 +1,17 @@
 import { groupPrefix } from '../../../../contract/group-prefix.ts'
 import type { Group } from '../../../../contract/review.ts'
+import { byName } from '../../../lib/by-name.ts'
 import { displayName } from '../../../lib/display-name.ts'
 import { escapeBidi } from '../../../lib/escape-bidi.ts'
 import { useNameOf } from '../../../lib/use-members.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import recordsStyles from '../../../ui/records.module.css'
-import { byName } from './by-name.ts'
 import styles from './group-row.module.css'
 import { RowActions } from './row-actions.tsx'
 import { WarningLine } from './warning-line.tsx'
 
-const maxNamed = 8
+const maxNamedMembers = 8
 
 type Props = { group: Group; isOpening: boolean; onEdit: () => void; onDelete: () => void }
 
@@ -20,7 +20,7 @@ export function GroupRow({ group, isOpening, onEdit, onDelete }: Props) {
   const reference = `${groupPrefix}${group.slug}`
   const name = escapeBidi(group.name)
   const names = group.members.map((email) => displayName(email, nameOf)).sort(byName)
-  const named = names.slice(0, maxNamed)
+  const named = names.slice(0, maxNamedMembers)
   const others = names.length - named.length
   return (
     <li>
@@ -38,7 +38,7 @@ export function GroupRow({ group, isOpening, onEdit, onDelete }: Props) {
             {others > 0 && ` and ${others} more`}
           </span>
         ) : (
-          !group.warnings && <span>No members yet.</span>
+          !group.warnings && <span>No members.</span>
         )}
         {group.warnings?.map((warning) => (
           <WarningLine key={warning}>{warning}</WarningLine>

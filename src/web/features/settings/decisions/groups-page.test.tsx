@@ -1,13 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
 import { GroupsPage } from './groups-page.tsx'
 
 // Loaded lazily, which takes seconds on a busy machine.
 beforeAll(() => import('../../../ui/dialog-window.tsx'))
-afterEach(cleanup)
 
 const finance = { groupId: 'grp_1', slug: 'finance', name: 'Finance', members: [] }
 

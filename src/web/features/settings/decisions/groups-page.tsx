@@ -28,7 +28,7 @@ export function GroupsPage() {
   return (
     <PageFrame
       title="Groups"
-      intro="A group stands for its members wherever a task or a policy says who may answer."
+      intro="A group stands for its members wherever a task or a policy says who may answer, or whom a task is assigned to."
       action={
         isAtLeast('admin') && (
           <button type="button" className="btn primary" onClick={create}>
@@ -67,8 +67,8 @@ export function GroupsPage() {
       )}
       {dialog?.action === 'delete' && (
         <ConfirmDialog
-          title={`Delete ${escapeBidi(dialog.record.name)}`}
-          description="Answers that its members gave are kept. Open tasks that only this group may answer can then be answered by admins."
+          title={`Delete ${escapeBidi(dialog.record.name)}?`}
+          description="Answers that its members gave are kept. Open tasks that only this group may answer can then be answered by admins. Tasks assigned to it have no assignee any more, and Handrail no longer posts to its Slack channels."
           confirmLabel="Delete group"
           onConfirm={async () => {
             await api.deleteGroup(dialog.record.groupId)

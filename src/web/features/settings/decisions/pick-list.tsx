@@ -1,9 +1,9 @@
 import { useId, useState } from 'react'
 import type { Member } from '../../../../contract/workspace.ts'
+import { byName } from '../../../lib/by-name.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import checkLineStyles from '../../../ui/check-line.module.css'
 import { FieldError } from '../../../ui/field-error.tsx'
-import { byName } from './by-name.ts'
 import styles from './pick-list.module.css'
 
 type Choice = { value: string; label: string; help: string }
@@ -27,10 +27,10 @@ type Props = {
   error?: string | undefined
 }
 
-// More than this is not taken in at a glance.
+// A longer list gets a filter.
 const maxWithoutFilter = 8
 
-/** A list of checkboxes with a filter if it is long. */
+/** A list of checkboxes, at most `max` of which can be checked. */
 export function PickList({ label, choices, picked, max, onPick, error }: Props) {
   const id = useId()
   const [filter, setFilter] = useState('')

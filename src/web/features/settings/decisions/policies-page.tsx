@@ -4,6 +4,7 @@ import { escapeBidi } from '../../../lib/escape-bidi.ts'
 import { useRole } from '../../../lib/role.ts'
 import { useGroups } from '../../../lib/use-groups.ts'
 import { useMembers } from '../../../lib/use-members.ts'
+import { usePolicies } from '../../../lib/use-policies.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -13,10 +14,9 @@ import { NotAllowed } from '../../../ui/not-allowed.tsx'
 import { PageFrame } from '../../../ui/page-frame.tsx'
 import recordsStyles from '../../../ui/records.module.css'
 import { Strip } from '../../../ui/strip.tsx'
-import { describePolicy, describeScope } from './describe-policy.ts'
+import { describePolicy, describeTasks } from './describe-policy.ts'
 import { PolicyDialog } from './policy-dialog.tsx'
 import { PolicyRow } from './policy-row.tsx'
-import { usePolicies } from './use-policies.ts'
 import { useRecordDialog } from './use-record-dialog.ts'
 
 export function PoliciesPage() {
@@ -45,7 +45,7 @@ export function PoliciesPage() {
       <NotAllowed minRole="admin" to="create and change policies" />
       {missing && (
         <Strip tone="warn" isAnnounced>
-          The policy for {bidiSafe(describeScope(missing).replace('Tasks', 'tasks'))} no longer exists.
+          The policy for {bidiSafe(describeTasks(missing, 'tasks'))} no longer exists.
         </Strip>
       )}
       <Loaded query={membersQuery} subject="The members">
@@ -94,12 +94,12 @@ export function PoliciesPage() {
       </Loaded>
       <p className="help above-12">
         The most specific policy applies: app and type, then type, then app. Changes apply to new tasks. Open
-        tasks keep their review.
+        tasks keep their review; only “Don't allow answers in Slack” applies to them too.
       </p>
       {dialog?.action === 'delete' && (
         <ConfirmDialog
-          title="Delete policy"
-          description={`${escapeBidi(describeScope(dialog.record))} that are sent from now on follow the next matching policy, or none. Open tasks keep their review.`}
+          title="Delete policy?"
+          description={`${escapeBidi(describeTasks(dialog.record))} that are sent from now on follow the next matching policy, or none. Open tasks keep their review. Whether they can be answered in Slack may change immediately. Handrail no longer posts to the Slack channels of this policy.`}
           confirmLabel="Delete policy"
           onConfirm={async () => {
             await api.deletePolicy(dialog.record.policyId)

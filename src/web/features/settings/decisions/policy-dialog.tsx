@@ -9,14 +9,14 @@ import { useWorkspace } from '../../../lib/workspace.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormDialogFooter } from '../../../ui/form-dialog-footer.tsx'
-import { FormProblem } from '../../../ui/strip.tsx'
-import { describePolicy, describeScope } from './describe-policy.ts'
+import { FormProblem } from '../../../ui/form-problem.tsx'
+import { describePolicy, describeTasks } from './describe-policy.ts'
 import styles from './policy-dialog.module.css'
 import { draftOf, type PolicyDraft, settingsOf } from './policy-draft.ts'
 import { PolicyFields } from './policy-fields.tsx'
 import { PolicyPreviewLine } from './policy-preview-line.tsx'
 
-/** The fields that show their errors. */
+/** Paths whose errors a field shows. */
 function shownPaths({ isRestricted, needed, steps }: PolicyDraft, isNew: boolean): string[] {
   return [
     ...(isNew ? ['app', 'type'] : []),
@@ -32,7 +32,7 @@ function shownPaths({ isRestricted, needed, steps }: PolicyDraft, isNew: boolean
 
 type Props = { policy: Policy | undefined; members: Member[]; groups: Group[]; onClose: () => void }
 
-/** Creates a policy, or changes one. A sentence says what the fields mean while one edits. */
+/** Creates a policy, or changes one. The text above the form says what the entered settings mean. */
 export function PolicyDialog({ policy, members, groups, onClose }: Props) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
@@ -40,25 +40,25 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
   const [draft, setDraft] = useState(() => draftOf(policy))
   const [hasTried, setTried] = useState(false)
   const settings = settingsOf(draft)
-  const scope = { app: draft.app.trim() || undefined, type: draft.type.trim() || undefined }
-  const hasScope = scope.app !== undefined || scope.type !== undefined
+  const appliesTo = { app: draft.app.trim() || undefined, type: draft.type.trim() || undefined }
+  const hasAppOrType = appliesTo.app !== undefined || appliesTo.type !== undefined
   const save = useMutation({
     mutationFn: () =>
-      policy ? api.changePolicy(policy.policyId, settings) : api.createPolicy({ ...scope, ...settings }),
+      policy ? api.changePolicy(policy.policyId, settings) : api.createPolicy({ ...appliesTo, ...settings }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['policies', workspaceId] })
       onClose()
     },
   })
   const problem = save.error && asProblem(save.error)
-  const isNobody = draft.isRestricted && draft.by.length === 0
-  const rules = describePolicy(settings, members, groups)
-  const sentence = `${describeScope(scope)}: ${rules.charAt(0).toLowerCase()}${rules.slice(1)}`
-  useAnnounceAfterPause(sentence)
+  const hasNoReviewers = draft.isRestricted && draft.by.length === 0
+  const sentences = describePolicy(settings, members, groups)
+  const description = `${describeTasks(appliesTo)}: ${sentences.charAt(0).toLowerCase()}${sentences.slice(1)}`
+  useAnnounceAfterPause(description)
   return (
     <Dialog
       title={policy ? 'Edit policy' : 'Create policy'}
-      description="Applies to new tasks. Open tasks keep their review."
+      description="Applies to new tasks. Open tasks keep their review; only “Don't allow answers in Slack” applies to them too."
       isWide
       onClose={onClose}
       footer={
@@ -70,17 +70,17 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
         />
       }
     >
-      <section className={styles.says} aria-label="What the policy says">
-        <p>{bidiSafe(sentence)}</p>
+      <section className={styles.summary} aria-label="Summary of the policy">
+        <p>{bidiSafe(description)}</p>
         <div className="contents" role="status">
-          {hasScope && !isNobody && <PolicyPreviewLine policy={{ ...scope, ...settings }} />}
+          {hasAppOrType && !hasNoReviewers && <PolicyPreviewLine policy={{ ...appliesTo, ...settings }} />}
         </div>
       </section>
       <form
         id={formId}
         onSubmit={submitHandler(save, (_, form) => {
           setTried(true)
-          if (isNobody) form.querySelector<HTMLElement>('fieldset input')?.focus()
+          if (hasNoReviewers) form.querySelector<HTMLElement>('fieldset input')?.focus()
           else save.mutate()
         })}
       >
@@ -90,7 +90,7 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
           members={members}
           groups={groups}
           problem={problem}
-          reviewersError={hasTried && isNobody ? 'Select at least one group or member.' : undefined}
+          reviewersError={hasTried && hasNoReviewers ? 'Select at least one group or member.' : undefined}
           onChange={(change) => setDraft({ ...draft, ...change })}
         />
         <FormProblem

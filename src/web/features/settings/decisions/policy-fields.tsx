@@ -36,7 +36,7 @@ const declineOptions = [
 
 type Props = {
   draft: PolicyDraft
-  /** The app and the type of a policy do not change. */
+  /** Only a new policy has fields for its app and type, because they can't be changed later. */
   isNew: boolean
   members: Member[]
   groups: Group[]
@@ -50,9 +50,12 @@ export function PolicyFields(props: Props) {
   const isSingle = draft.needed === 1
   return (
     <>
-      {isNew && <ScopeFields {...props} />}
+      {isNew && <AppliesToFields {...props} />}
       <ReviewerFields {...props} />
-      <SettingRow title="How many must agree" help="Same action and same values. Free text may differ.">
+      <SettingRow
+        title="How many must agree"
+        help="Same action and same values. Free text may differ. The sender can require more people."
+      >
         <LabelledSelect
           label="Answers needed"
           value={String(draft.needed)}
@@ -93,7 +96,7 @@ export function PolicyFields(props: Props) {
           />
           <span>
             Don't allow answers in Slack
-            <small>Slack messages get no buttons.</small>
+            <small>Slack messages only link to the task.</small>
           </span>
         </label>
       </SettingRow>
@@ -101,7 +104,7 @@ export function PolicyFields(props: Props) {
   )
 }
 
-function ScopeFields({ draft, problem, onChange }: Props) {
+function AppliesToFields({ draft, problem, onChange }: Props) {
   const id = useId()
   const facets = useFacets(true)
   const fields = [
@@ -142,12 +145,12 @@ function ReviewerFields({ draft, members, groups, problem, reviewersError, onCha
     ...groups.map(({ slug, name, members }) => ({
       value: `${groupPrefix}${slug}`,
       label: name,
-      help: `${groupPrefix}${slug} · ${pluralize(members.length, 'person', 'people')}`,
+      help: `${groupPrefix}${slug} · ${pluralize(members.length, 'member')}`,
     })),
     ...memberChoices(members),
   ]
   return (
-    <SettingRow title="Who may answer" help="Everyone can read the task.">
+    <SettingRow title="Who may answer" help="Every member can read the task.">
       <LabelledSelect
         label="Reviewers"
         value={draft.isRestricted ? 'some' : 'every'}
@@ -174,9 +177,8 @@ function ReviewerFields({ draft, members, groups, problem, reviewersError, onCha
         <span>
           The person behind the task may answer
           <small>
-            {isSingle
-              ? 'They sent it, created or rotated its API key, or connected its app.'
-              : 'Never if more than one answer is needed.'}
+            They sent it, created or rotated its API key, or connected its app. Never for tasks that need more
+            than one answer.
           </small>
         </span>
       </label>

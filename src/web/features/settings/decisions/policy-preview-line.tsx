@@ -8,21 +8,24 @@ import { describeMinutes } from './describe-policy.ts'
 import { WarningLine } from './warning-line.tsx'
 
 /**
- * What the policy would have meant for the tasks of the last days, and what is wrong with it.
- * Nothing if the service can't say.
+ * How many recent tasks the policy would have applied to, and warnings about it. Renders nothing
+ * without a preview.
  */
 export function PolicyPreviewLine({ policy }: { policy: CreatePolicy }) {
   const { api, workspaceId } = useWorkspace()
   const body = useDebounced(JSON.stringify(policy))
   const { data, isError } = useQuery({
     queryKey: ['policy-preview', workspaceId, body],
-    queryFn: ({ signal }) => api.previewPolicy(JSON.parse(body), signal),
+    queryFn: async ({ signal }) => {
+      const previewed = JSON.parse(body) as CreatePolicy
+      const preview = await api.previewPolicy(previewed, signal)
+      return { ...preview, answerWithinMinutes: previewed.answerWithinMinutes }
+    },
     placeholderData: keepPreviousData,
   })
   if (!data || isError) return null
-  const { tasks, tooFew, withOnExpire = 0, tooSlow, warnings, stopped } = data
-  const { answerWithinMinutes } = JSON.parse(body) as CreatePolicy
-  const matched = `${pluralize(tasks, 'task')}${stopped ? ' or more' : ''}`
+  const { tasks, tooFew, withOnExpire = 0, tooSlow, answerWithinMinutes, warnings, hasMore } = data
+  const matched = `${pluralize(tasks, 'task')}${hasMore ? ' or more' : ''}`
   return (
     <>
       {warnings?.map((warning) => (
@@ -33,17 +36,15 @@ export function PolicyPreviewLine({ policy }: { policy: CreatePolicy }) {
         {tooSlow !== undefined &&
           answerWithinMinutes !== undefined &&
           tasks > 0 &&
-          ` ${tooSlow === 0 ? 'None' : formatCount(tooSlow)} of them took longer than ${describeMinutes(answerWithinMinutes)}.`}
+          ` ${tooSlow === 0 ? 'None' : formatCount(tooSlow)} took longer than ${describeMinutes(answerWithinMinutes)}.`}
       </p>
       {tooFew > 0 && (
-        <WarningLine>
-          {formatCount(tooFew)} of them would have been refused: too few people could answer.
-        </WarningLine>
+        <WarningLine>{formatCount(tooFew)} would have been refused: too few people could answer.</WarningLine>
       )}
       {withOnExpire > 0 && (
         <WarningLine>
-          {formatCount(withOnExpire)} of them would have been refused: they name an action for the deadline
-          (onExpire), and a review leaves the decision to people.
+          {formatCount(withOnExpire)} would have been refused: {withOnExpire === 1 ? 'it names' : 'they name'}{' '}
+          an action for the deadline (onExpire), and a review leaves the decision to people.
         </WarningLine>
       )}
     </>

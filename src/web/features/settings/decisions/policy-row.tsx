@@ -3,7 +3,7 @@ import type { Member } from '../../../../contract/workspace.ts'
 import { escapeBidi } from '../../../lib/escape-bidi.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import recordsStyles from '../../../ui/records.module.css'
-import { describePolicy, describeScope } from './describe-policy.ts'
+import { describePolicy, describeTasks } from './describe-policy.ts'
 import { RowActions } from './row-actions.tsx'
 import { WarningLine } from './warning-line.tsx'
 
@@ -17,12 +17,11 @@ type Props = {
 }
 
 export function PolicyRow({ policy, members, groups, isOpening, onEdit, onDelete }: Props) {
-  const scope = describeScope(policy)
-  const subject = `the policy for ${escapeBidi(scope).replace('Tasks', 'tasks')}`
+  const subject = `the policy for ${escapeBidi(describeTasks(policy, 'tasks'))}`
   return (
     <li>
       <div className={recordsStyles.who}>
-        <strong className="wrap-anywhere">{bidiSafe(scope)}</strong>
+        <strong className="wrap-anywhere">{bidiSafe(describeTasks(policy))}</strong>
         <span className="wrap-anywhere">{bidiSafe(describePolicy(policy, members, groups))}</span>
         {policy.warnings?.map((warning) => (
           <WarningLine key={warning}>{warning}</WarningLine>

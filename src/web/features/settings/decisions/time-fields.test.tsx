@@ -1,9 +1,7 @@
-import { cleanup, render, screen, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { render, screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { draftOf } from './policy-draft.ts'
 import { TimeFields } from './time-fields.tsx'
-
-afterEach(cleanup)
 
 test('assignees with the same name are told apart, and names are shown as they are written', () => {
   render(

@@ -3,14 +3,14 @@ import { useRef, useState } from 'react'
 
 type RecordDialog<T> = { action: 'create' } | { action: 'edit' | 'delete'; record: T }
 
-/** Which dialog of a page with records is open. */
+/** The state of the dialog that creates, edits or deletes a record of a list. */
 export function useRecordDialog<T>(query: UseQueryResult<T[]>, idOf: (record: T) => string) {
   const [dialog, setDialog] = useState<RecordDialog<T>>()
   const [missing, setMissing] = useState<T>()
   const [openingId, setOpeningId] = useState<string>()
-  const clicks = useRef(0)
+  const dialogChanges = useRef(0)
   function show(next: RecordDialog<T> | undefined) {
-    clicks.current++
+    dialogChanges.current++
     setMissing(undefined)
     setOpeningId(undefined)
     setDialog(next)
@@ -21,13 +21,14 @@ export function useRecordDialog<T>(query: UseQueryResult<T[]>, idOf: (record: T)
     missing,
     isOpening: (record: T) => idOf(record) === openingId,
     create: () => show({ action: 'create' }),
-    /** Another admin may have changed or deleted the record since the list was loaded. */
+    /** Loads the list again first: another admin may have changed or deleted the record. */
     async edit(record: T) {
       show(undefined)
       setOpeningId(idOf(record))
-      const click = clicks.current
+      const changesBefore = dialogChanges.current
       const { data } = await query.refetch()
-      if (click !== clicks.current) return
+      // Another dialog was opened or closed in the meantime.
+      if (changesBefore !== dialogChanges.current) return
       setOpeningId(undefined)
       const newest = data?.find((other) => idOf(other) === idOf(record))
       if (newest) show({ action: 'edit', record: newest })

@@ -1,10 +1,9 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BrowserNotifications } from './browser-notifications.tsx'
 
 beforeEach(() => vi.stubGlobal('isSecureContext', true))
 afterEach(() => {
-  cleanup()
   vi.unstubAllGlobals()
 })
 

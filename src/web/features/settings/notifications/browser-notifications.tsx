@@ -9,7 +9,7 @@ const onlyPush = 'This browser shows no notifications from open pages. Turn on p
 
 const readObstacle = () => findObstacle('Notifications', 'Notification' in window)
 
-/** Notifications that the page itself shows. */
+/** The switch for notifications that the page itself shows while it is in the background. */
 export function BrowserNotifications() {
   const chosen = usePreference('browserNotifications')
   const [obstacle, setObstacle] = useState(readObstacle)
@@ -44,7 +44,7 @@ export function BrowserNotifications() {
           obstacle ??
           (isDismissed
             ? notGranted
-            : 'New urgent and high-priority tasks, and what concerns you. Only in this browser.')
+            : 'New urgent and high-priority tasks, and what is assigned or addressed to you. Only in this browser.')
         }
         checked={isOn}
         disabled={obstacle !== undefined}

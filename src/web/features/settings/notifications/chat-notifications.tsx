@@ -23,8 +23,8 @@ export function ChatNotifications({ chat }: { chat: Notifications['chat'] }) {
     <section>
       <h2>Chat webhook</h2>
       <p>
-        Posts new tasks, assignments to groups, reminders and escalations to a chat service, for everyone in
-        this workspace. Works with incoming webhooks of Slack, Mattermost and compatible services.
+        Posts new tasks, assignments to groups, reminders, escalations and paused rules to a chat service, for
+        everyone in this workspace. Works with incoming webhooks of Slack, Mattermost and compatible services.
         {chat && (
           <>
             {' '}
@@ -102,7 +102,7 @@ function ChatWebhookForm({ chat }: { chat: Notifications['chat'] }) {
       {isRemoving && (
         <ConfirmDialog
           title="Remove the chat webhook?"
-          description="Tasks are no longer posted to it. You need its URL to add it again."
+          description="Handrail no longer posts to it. You need its URL to add it again."
           confirmLabel="Remove webhook"
           onConfirm={async () => {
             await api.removeChat()

@@ -4,28 +4,28 @@ import { formatList } from '../../../lib/format-list.ts'
 export type Medium = 'mail' | 'push' | 'slack'
 export const media: readonly Medium[] = ['mail', 'push', 'slack']
 
-/** Not from the contract, which would bundle the schema library. */
+/** All values of `Want`. Importing them from the contract would bundle the schema library. */
 export const wants: readonly Want[] = ['urgent', 'high', 'normal', 'low', 'assigned']
 
 const priorities = wants.filter((want) => want !== 'assigned')
 const mediumNames: Record<Medium, string> = { mail: 'email', push: 'push', slack: 'Slack' }
 
-/** What the choices lead to, in sentences. Only the usable media reach the person. */
+/** What is sent to the person, in sentences. `usable` are the media that reach them. */
 export function describeNotifications(choices: ChooseNotifications, usable: readonly Medium[]): string {
   const mediaOf = (want: Want) => usable.filter((medium) => choices[medium].includes(want))
   if (wants.every((want) => mediaOf(want).length === 0)) return 'Nothing is sent to you.'
   const sentences = [...describePriorities(mediaOf)]
   const assigned = mediaOf('assigned')
-  // Without a choice of their own, they are sent like other tasks of their priority.
+  // If no medium sends them as assigned, they are sent like other new tasks of their priority.
   if (assigned.length > 0) sentences.push(`Tasks assigned to you: ${describeMedia('assigned', assigned)}.`)
   if (choices.quietHours) {
-    const canReach = mediaOf('urgent').length + mediaOf('assigned').length > 0
-    sentences.push(describeQuietHours(choices.quietHours, canReach))
+    const isUrgentSent = mediaOf('urgent').length + mediaOf('assigned').length > 0
+    sentences.push(describeQuietHours(choices.quietHours, isUrgentSent))
   }
   return sentences.join(' ')
 }
 
-/** One sentence for all priorities that are sent the same way. */
+/** One sentence per group of priorities that are sent the same way. */
 function describePriorities(mediaOf: (want: Want) => Medium[]): string[] {
   const byMedia = new Map<string, Want[]>()
   for (const priority of priorities) {
@@ -49,12 +49,12 @@ function describeMedia(want: Want, chosen: Medium[]): string {
   return [...parts, ...(atOnce.length < chosen.length ? ['one email per hour'] : [])].join(', ')
 }
 
-function describeQuietHours({ from, to, timeZone, exceptUrgent }: QuietHours, canReach: boolean): string {
-  const sent = exceptUrgent && canReach ? 'only urgent tasks are sent' : 'nothing is sent'
+function describeQuietHours({ from, to, timeZone, exceptUrgent }: QuietHours, isUrgentSent: boolean): string {
+  const sent = exceptUrgent && isUrgentSent ? 'only urgent tasks are sent' : 'nothing is sent'
   return `From ${from} to ${to} (${readTimeZone(timeZone)}), ${sent}; what is still open follows at ${to}.`
 }
 
-/** "America/New York" */
+/** "America/New_York" becomes "America/New York". */
 export function readTimeZone(timeZone: string): string {
   return timeZone.replaceAll('_', ' ')
 }

@@ -1,7 +1,7 @@
 /** Shown if the person closed the browser's prompt without a choice. */
-export const notGranted = "Your browser didn't get permission. Try again and choose Allow."
+export const notGranted = "Handrail didn't get permission. Try again and choose Allow."
 
-/** Why this browser shows no notifications. `what`: for example "Push messages". */
+/** Why this browser can't show notifications, or undefined. `what` is their name, such as "Push messages". */
 export function findObstacle(what: string, isSupported: boolean): string | undefined {
   if (!window.isSecureContext) return `${what} need a secure connection. Open Handrail with https.`
   if (!isSupported) return `This browser doesn't support ${what.toLowerCase()}.`

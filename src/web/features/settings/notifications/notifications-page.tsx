@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import type { Notifications } from '../../../../contract/notification.ts'
 import { asProblem } from '../../../lib/problem.ts'
 import { useAnnounceAfterPause } from '../../../lib/use-announce-after-pause.ts'
@@ -7,9 +8,9 @@ import { Loaded } from '../../../ui/loaded.tsx'
 import { PageFrame } from '../../../ui/page-frame.tsx'
 import { ProblemStrip } from '../../../ui/strip.tsx'
 import { BrowserNotifications } from './browser-notifications.tsx'
-import { ChannelMatrix, usableMedia } from './channel-matrix.tsx'
 import { ChatNotifications } from './chat-notifications.tsx'
 import { describeNotifications } from './describe-notifications.ts'
+import { MediaMatrix, usableMedia } from './media-matrix.tsx'
 import styles from './notifications-page.module.css'
 import { PushBrowsers } from './push-browsers.tsx'
 import { QuietHoursSettings } from './quiet-hours.tsx'
@@ -28,7 +29,7 @@ export function NotificationsPage() {
       <Loaded query={notifications} subject="The notification settings">
         {(settings) => (
           <div className={styles.page}>
-            <PersonalChannels settings={settings} />
+            <PersonalMedia settings={settings} />
             <PushBrowsers push={settings.push} />
             <BrowserNotifications />
             <SlackLink slack={settings.slack} />
@@ -40,20 +41,21 @@ export function NotificationsPage() {
   )
 }
 
-/** What will happen in one sentence, and the choices that lead to it. */
-function PersonalChannels({ settings }: { settings: Notifications }) {
+/** What is sent to the person, in sentences, and the settings behind it. */
+function PersonalMedia({ settings }: { settings: Notifications }) {
   const { me } = useWorkspace()
+  const headingId = useId()
   const { choices, change, error } = useChoices(settings)
   const usable = usableMedia(settings, me.person)
-  const sentence = describeNotifications(choices, usable)
-  useAnnounceAfterPause(sentence)
+  const description = describeNotifications(choices, usable)
+  useAnnounceAfterPause(description)
   return (
     <>
-      <p className={styles.says}>{sentence}</p>
+      <p className={styles.description}>{description}</p>
       <section>
-        <h2 id="what-is-sent">What is sent to you</h2>
+        <h2 id={headingId}>What is sent to you</h2>
         <p>Changes are saved immediately.</p>
-        <ChannelMatrix settings={settings} choices={choices} change={change} />
+        <MediaMatrix settings={settings} headingId={headingId} choices={choices} change={change} />
         {error && <ProblemStrip message="The setting wasn't saved." problem={asProblem(error)} />}
         {usable.includes('mail') && <TestMail />}
       </section>

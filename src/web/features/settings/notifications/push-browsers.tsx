@@ -12,7 +12,7 @@ import recordsStyles from '../../../ui/records.module.css'
 import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
 import { findObstacle, notGranted } from './notification-obstacle.ts'
 
-/** Which of the person's browsers get push messages, and whether this one does. */
+/** Turns push messages on and off in this browser, and lists the person's other browsers that get them. */
 export function PushBrowsers({ push }: { push: Notifications['push'] }) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
@@ -48,10 +48,10 @@ export function PushBrowsers({ push }: { push: Notifications['push'] }) {
     <section aria-labelledby={headingId}>
       <h2 id={headingId}>Push messages</h2>
       <p>
-        A push message reaches you when Handrail is closed, also on your phone. It only says that a task is
-        waiting, and in which workspace. Tap it to open the task.
+        A push message reaches you when Handrail is closed, also on your phone. It only says that tasks are
+        waiting or that a note mentions you, and in which workspace. Tap or click it to open Handrail there.
       </p>
-      {/* Until it is known which browser this is, it would be listed as another one. */}
+      {/* Until the digest is known, this browser would be listed among the others. */}
       {!digest.isPending && (
         <ThisBrowser
           isOn={here !== undefined}
@@ -94,7 +94,14 @@ export function PushBrowsers({ push }: { push: Notifications['push'] }) {
           <ProblemStrip message="Push messages weren't turned on." problem={asProblem(turnOn.error)} />
         )}
         {remove.error && (
-          <ProblemStrip message="The browser wasn't removed." problem={asProblem(remove.error)} />
+          <ProblemStrip
+            message={
+              remove.variables === here?.subscriptionId
+                ? "Push messages weren't turned off."
+                : "The browser wasn't removed."
+            }
+            problem={asProblem(remove.error)}
+          />
         )}
         {test.error && <ProblemStrip message="The test wasn't sent." problem={asProblem(test.error)} />}
       </div>
@@ -129,7 +136,7 @@ function ThisBrowser({ isOn, isPending, onTurnOn, onTurnOff }: ThisBrowserProps)
   )
 }
 
-/** Why push messages cannot be turned on in this browser. */
+/** Why push messages can't be turned on in this browser, or undefined. */
 function pushObstacle(): string | undefined {
   const support = pushSupport()
   if (support === 'home-screen-only')

@@ -14,9 +14,9 @@ type Props = {
   onChange: (quietHours: QuietHours | undefined) => void
 }
 
-/** When nothing is sent. Each change is saved at once. */
+/** The hours when nothing is sent, or only urgent tasks. Each change is saved immediately. */
 export function QuietHoursSettings({ quietHours, onChange }: Props) {
-  // Turned off and on again, the times are the same.
+  // Kept while quiet hours are off, so that turning them on again restores them.
   const [last, setLast] = useState<QuietHours>(
     () => quietHours ?? { from: '22:00', to: '07:00', timeZone: ownTimeZone(), exceptUrgent: true },
   )
@@ -30,7 +30,7 @@ export function QuietHoursSettings({ quietHours, onChange }: Props) {
       <h2>Quiet hours</h2>
       <SwitchLine
         label="Send nothing at certain hours"
-        description="By email, push and Slack. Afterwards you get one message about what is still open."
+        description="By email, push and Slack. Afterwards you get one message in each about what is still open."
         checked={quietHours !== undefined}
         onChange={() => onChange(quietHours ? undefined : last)}
       />
@@ -69,7 +69,10 @@ function Hours({ quietHours, onChange }: HoursProps) {
 
 type TimeProps = { label: string; value: string; other: string; onChange: (value: string) => void }
 
-/** Keeps what is entered while it is no time, or the same as the other one. */
+/**
+ * Shows an incomplete time, or one that equals `other`, until the field loses the focus, and does
+ * not report it.
+ */
 function TimeField({ label, value, other, onChange }: TimeProps) {
   const [rejected, setRejected] = useState<string>()
   return (
@@ -88,7 +91,7 @@ function TimeField({ label, value, other, onChange }: TimeProps) {
   )
 }
 
-/** With the chosen one, which another browser may know under another name. */
+/** Includes the chosen time zone, which this browser may list under another name. */
 function timeZoneOptions(chosen: string): [string, string][] {
   const names = new Set([chosen, ownTimeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])
   return [...names].sort().map((name) => [name, readTimeZone(name)])

@@ -14,7 +14,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import secretBoxStyles from '../../../ui/secret-box.module.css'
 import { ProblemStrip } from '../../../ui/strip.tsx'
 
-// Sending the command takes a few seconds.
+// How often to check whether the command was sent.
 const pollMilliseconds = 2_000
 
 /** Links the person's Slack user, so that they get messages there and can answer with buttons. */
@@ -73,7 +73,7 @@ function Linked({ name }: { name: string }) {
       {isUnlinking && (
         <ConfirmDialog
           title="Unlink your Slack user?"
-          description="You get no more messages in Slack, and its buttons no longer answer tasks for you. Answers you gave are kept."
+          description="You get no more direct messages in Slack, and buttons there no longer answer tasks for you. Answers you gave are kept."
           confirmLabel="Unlink"
           onConfirm={async () => {
             await api.unlinkSlack()
@@ -92,8 +92,8 @@ function NotLinked() {
   return (
     <>
       <p>
-        Link it to get messages in Slack and to answer tasks there. You prove that it is yours by sending a
-        code from Slack; an email address or a name proves nothing.
+        Link it to get messages in Slack and, where your workspace allows it, to answer tasks there. You prove
+        that it is yours by sending a code from Slack; an email address or a name proves nothing.
       </p>
       {create.data && <Command code={create.data} />}
       <p className="above-12">
@@ -111,7 +111,10 @@ function NotLinked() {
   )
 }
 
-/** The page changes by itself once the command was sent. */
+/**
+ * The command to send in Slack. Until it expires, the settings are polled, so that the page shows
+ * when it was sent.
+ */
 function Command({ code: { command, expiresAt } }: { code: SlackCode }) {
   const { workspaceId } = useWorkspace()
   const queryClient = useQueryClient()

@@ -7,7 +7,7 @@ import { escapeBidi } from '../../../lib/escape-bidi.ts'
 import { fieldError } from '../../../lib/problem.ts'
 import { LabelledSelect } from '../../../ui/labelled-select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { describeScope } from '../decisions/describe-policy.ts'
+import { describeTasks } from '../decisions/describe-policy.ts'
 import styles from './slack.module.css'
 
 const priorityOptions: [ChatFor, string][] = [
@@ -17,6 +17,7 @@ const priorityOptions: [ChatFor, string][] = [
 ]
 
 type Props = {
+  /** Position in the list, from 0. */
   n: number
   channel: SlackChannel
   policies: Policy[]
@@ -24,7 +25,7 @@ type Props = {
   problem: HandrailProblem | null
   onChange: (changed: Partial<SlackChannel>) => void
   onRemove: () => void
-  /** undefined: the channel is not saved yet. */
+  /** undefined: no saved channel has this id. */
   onTest: (() => void) | undefined
 }
 
@@ -34,7 +35,7 @@ export function ChannelFields({ n, channel, policies, groups, problem, onChange,
   const chosen = policyId ?? groupId ?? ''
   const taskOptions: [string, string][] = [
     ['', 'All tasks'],
-    ...policies.map((policy) => [policy.policyId, escapeBidi(describeScope(policy))] as [string, string]),
+    ...policies.map((policy) => [policy.policyId, escapeBidi(describeTasks(policy))] as [string, string]),
     ...groups.map((group) => [group.groupId, `Tasks of group ${escapeBidi(group.name)}`] as [string, string]),
   ]
   if (!taskOptions.some(([id]) => id === chosen)) taskOptions.push([chosen, 'Deleted policy or group'])

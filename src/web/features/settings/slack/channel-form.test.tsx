@@ -1,11 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
 import { ChannelForm } from './channel-form.tsx'
-
-afterEach(cleanup)
 
 test('channels are no longer called saved once another one is added', async () => {
   const api = { setSlackChannels: async () => ({}) }
@@ -18,7 +16,7 @@ test('channels are no longer called saved once another one is added', async () =
   )
   await userEvent.click(screen.getByRole('button', { name: 'Save channels' }))
   const shown = () => document.querySelector('.strip')?.textContent
-  await expect.poll(shown).toBe('The channels are saved.')
+  await expect.poll(shown).toBe('The channels were saved.')
   await userEvent.click(screen.getByRole('button', { name: 'Add channel' }))
   expect(shown()).toBeUndefined()
 })

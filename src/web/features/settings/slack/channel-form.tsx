@@ -7,8 +7,9 @@ import type { SlackChannel } from '../../../../contract/slack.ts'
 import { asProblem } from '../../../lib/problem.ts'
 import { submitHandler } from '../../../lib/submit-handler.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
+import { FormProblem } from '../../../ui/form-problem.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { FormProblem, ProblemStrip, Strip } from '../../../ui/strip.tsx'
+import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
 import { ChannelFields } from './channel-fields.tsx'
 import styles from './slack.module.css'
 
@@ -16,12 +17,12 @@ type Props = { saved: SlackChannel[]; policies: Policy[]; groups: Group[] }
 
 type Row = SlackChannel & { key: number }
 
-let rowCount = 0
+let lastKey = 0
 
-const rowOf = (channel: SlackChannel): Row => ({ ...channel, key: ++rowCount })
+const rowOf = (channel: SlackChannel): Row => ({ ...channel, key: ++lastKey })
 const newRow = () => rowOf({ channelId: '', name: '', for: 'all' })
 
-/** Which channels get which tasks. All of them are saved together. */
+/** The channels and the tasks that each one gets. All of them are saved together. */
 export function ChannelForm({ saved, policies, groups }: Props) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
@@ -74,7 +75,7 @@ export function ChannelForm({ saved, policies, groups }: Props) {
           </button>
         )}
       </div>
-      {save.isSuccess && <Strip tone="success">The channels are saved.</Strip>}
+      {save.isSuccess && <Strip tone="success">The channels were saved.</Strip>}
       <FormProblem
         message="The channels weren't saved."
         problem={problem}

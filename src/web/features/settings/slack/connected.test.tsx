@@ -1,11 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
 import { Connected } from './connected.tsx'
-
-afterEach(cleanup)
 
 async function clickReplace(connectSlack = vi.fn(async () => ({}))) {
   const connection = { teamName: 'Acme', connectedAt: '2026-01-01T00:00:00.000Z' } as never

@@ -5,6 +5,7 @@ import { useRole } from '../../../lib/role.ts'
 import { formatTime } from '../../../lib/time.ts'
 import { useGroups } from '../../../lib/use-groups.ts'
 import { useNow } from '../../../lib/use-now.ts'
+import { usePolicies } from '../../../lib/use-policies.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
@@ -12,7 +13,6 @@ import { NotAllowed } from '../../../ui/not-allowed.tsx'
 import { PageFrame } from '../../../ui/page-frame.tsx'
 import { Step, Steps } from '../../../ui/steps.tsx'
 import { Strip } from '../../../ui/strip.tsx'
-import { usePolicies } from '../decisions/use-policies.ts'
 import { ChannelForm } from './channel-form.tsx'
 import { Connected } from './connected.tsx'
 import { TokenForm } from './token-form.tsx'
@@ -68,8 +68,8 @@ function SlackSettings() {
 
 function Problems({ slack: { connection, buttonsOff } }: { slack: Slack }) {
   const now = useNow()
-  const { problem, problemAt } = connection ?? {}
-  if (!problem && !(connection && buttonsOff)) return null
+  if (!connection || !(connection.problem || buttonsOff)) return null
+  const { problem, problemAt } = connection
   return (
     <div className="above-16 stack">
       {problem && (

@@ -2,11 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { asProblem, fieldError } from '../../../lib/problem.ts'
 import { submitHandler } from '../../../lib/submit-handler.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
-import { FormProblem } from '../../../ui/strip.tsx'
+import { FormProblem } from '../../../ui/form-problem.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import styles from './slack.module.css'
 
-/** The secrets of the Slack app. They are never shown again. `onClose`: the form replaces the stored ones, and can be closed. */
+/**
+ * Asks for the secrets of the Slack app. With `onClose`, it replaces the stored ones and can be
+ * cancelled.
+ */
 export function TokenForm({ onClose }: { onClose?: () => void }) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
@@ -49,7 +52,11 @@ export function TokenForm({ onClose }: { onClose?: () => void }) {
         error={fieldError(problem, 'signingSecret')}
         required
       />
-      <p className="text-meta text-ink-3">Handrail encrypts both and never shows them again.</p>
+      <p className="text-meta text-ink-3">
+        Handrail encrypts both and never shows them again.
+        {onClose &&
+          ' Another signing secret unlinks the Slack users of all members. A token of another Slack workspace also removes the channels.'}
+      </p>
       <div className="cluster">
         <button className="btn primary" type="submit" aria-disabled={connect.isPending}>
           {connect.isPending ? 'Connecting…' : onClose ? 'Replace token' : 'Connect'}

@@ -1,13 +1,12 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
 import { AnalysisBar } from './analysis-bar.tsx'
 
 const navigate = vi.hoisted(() => vi.fn())
 vi.mock('@tanstack/react-router', () => ({ Link: () => null, useNavigate: () => navigate }))
 vi.mock('../use-statistics.ts', () => ({ useFilterOptions: () => ({ pairs: [], apps: [], types: [] }) }))
-afterEach(cleanup)
 
 test.each([true, false])(
   '"Analyze again" leaves an earlier run only if it starts one, busy: %s',

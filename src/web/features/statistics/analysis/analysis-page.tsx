@@ -25,7 +25,7 @@ export function AnalysisPage() {
   return (
     <div className="app">
       <a className="skip" href="#analysis">
-        Skip to the verdict
+        Skip to the analysis
       </a>
       <Nav />
       <main className={classes(statisticsPageStyles.statistics, styles.page)} id="analysis" tabIndex={-1}>
@@ -44,6 +44,7 @@ function AnalysesOf({ appAndType, chosenId }: { appAndType: AppAndType; chosenId
   const actions = useActionsOf(appAndType)
   const { runs, runInProgress, isLoaded } = analyses
   const newestCompleted = runs.find(({ status }) => status === 'completed')?.analysisId
+  // A run in progress has no result to show.
   const shownId = chosenId && chosenId !== runInProgress?.analysisId ? chosenId : newestCompleted
   return (
     <>
@@ -91,6 +92,7 @@ function ShownRun({
         run.app === appAndType.app && run.type === appAndType.type ? (
           <RunReport key={analysisId} run={run} isLatest={isLatest} />
         ) : (
+          // The id in the URL is of a run of another app and type.
           <Navigate
             from="/w/$workspaceId/statistics/analysis"
             to="/w/$workspaceId/statistics/analysis"
@@ -103,12 +105,14 @@ function ShownRun({
   )
 }
 
-function ChooseAppAndType({ app, type }: AnalysisSearch) {
+function ChooseAppAndType({ app, type }: Omit<AnalysisSearch, 'run'>) {
   const { workspaceId } = useWorkspace()
   const { pairs, isLoaded } = useFilterOptions({}, rangeOf({}))
   const matching = pairs.filter(
     (pair) => (app === undefined || pair.app === app) && (type === undefined || pair.type === type),
   )
+  // At most one of `app` and `type` is set here.
+  const ofThese = app !== undefined ? ' of this app' : type !== undefined ? ' of this type' : ''
   return (
     <>
       <AnalysisBar appAndType={{ app, type }} />
@@ -117,7 +121,7 @@ function ChooseAppAndType({ app, type }: AnalysisSearch) {
           <h2>Choose an app and type</h2>
           <p>
             An analysis reads the answers for one app and type and recommends what its agent should change.
-            {isLoaded && matching.length === 0 && ' There are no answers in the last 30 days.'}
+            {isLoaded && matching.length === 0 && ` There are no answers${ofThese} in the last 30 days.`}
           </p>
           <AppAndTypeList pairs={matching}>
             {(chosen, name) => (

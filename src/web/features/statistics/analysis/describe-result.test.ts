@@ -57,10 +57,10 @@ test('the range of earlier advice contains all intervals, predictions and zero',
   expect(adviceRange([{ predicted: 0 }])).toEqual({ min: -1, max: 0 })
 })
 
-test('the extra work of double reviews is per day, or per month if it is little', () => {
+test('the extra work of double reviews is per day, or per 30 days if it is little', () => {
   expect(describeExtraAnswers(0.05, 1284)).toBe('About 2 more answers per day.')
-  expect(describeExtraAnswers(0.05, 30)).toBe('About 2 more answers per month.')
-  expect(describeExtraAnswers(0.05, 12)).toBe('About 1 more answer per month.')
+  expect(describeExtraAnswers(0.05, 30)).toBe('About 2 more answers per 30 days.')
+  expect(describeExtraAnswers(0.05, 12)).toBe('About 1 more answer per 30 days.')
 })
 
 test('words are counted', () => {

@@ -19,7 +19,7 @@ export function countWords(text: string): number {
   return text.split(/\s+/).filter(Boolean).length
 }
 
-/** The right edge of a chart: the smallest step that all intervals fit into. */
+/** The share at the right edge of a chart: the smallest step that all intervals fit into. */
 export function chartMax(bars: Pick<Bar, 'high'>[]): number {
   const highest = Math.max(0, ...bars.map(({ high }) => high))
   return [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8].find((step) => highest <= step) ?? 1
@@ -54,16 +54,19 @@ export function summarizeAdvice(advice: Pick<GivenAdvice, 'result'>[]): string {
   return `Of ${pluralize(advice.length, 'piece')} of advice, ${formatList(phrases)}.`
 }
 
-/** Left and right edge of the chart of earlier advice, in answers per month. 0 is always visible. */
+/**
+ * The values at the edges of the chart of earlier advice, in negative answers per 30 days. 0 is
+ * always between them.
+ */
 export function adviceRange(advice: Pick<GivenAdvice, 'predicted' | 'seen'>[]): { min: number; max: number } {
   const values = advice.flatMap(({ predicted, seen }) => [predicted, ...(seen ? [seen.low, seen.high] : [])])
   const [min, max] = [Math.min(0, ...values), Math.max(0, ...values)]
   return min === max ? { min: -1, max } : { min, max }
 }
 
-/** How much more work a double review is: "About 2 more answers per day." */
+/** How much more work double reviews of this share of tasks are: "About 2 more answers per day." */
 export function describeExtraAnswers(share: number, answersPer30Days: number): string {
   const perDay = (share * answersPer30Days) / 30
-  const [n, unit] = perDay >= 1 ? [Math.round(perDay), 'day'] : [Math.ceil(perDay * 30), 'month']
+  const [n, unit] = perDay >= 1 ? [Math.round(perDay), 'day'] : [Math.ceil(perDay * 30), '30 days']
   return `About ${pluralize(n, 'more answer')} per ${unit}.`
 }

@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import type { AnalysisRun } from '../../../../contract/feedback-analysis.ts'
 import { formatShortPercent } from '../../../lib/numbers.ts'
 import { asProblem } from '../../../lib/problem.ts'
 import { useRole } from '../../../lib/role.ts'
+import { usePolicies } from '../../../lib/use-policies.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { ProblemStrip } from '../../../ui/strip.tsx'
 import switchStyles from '../../../ui/switch-line.module.css'
@@ -20,11 +21,11 @@ const reasons: Record<Extract<DoubleReviewPlan, { canSwitch: false }>['why'], st
   several: 'The policy of this app and type already asks several people. Change it in',
 }
 
-/** A switch for admins that sends some tasks of this app and type to two people. */
+/** Explains double reviews of this app and type, with a switch for admins. */
 export function DoubleReview({ run: { app, type, taskCount } }: { run: AnalysisRun }) {
   const { workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
-  const { plan, isOn, toggle, error } = useDoubleReview(app, type)
+  const { plan, isOn, toggle, loadError, saveError } = useDoubleReview(app, type)
   const describedBy = useId()
   const share = (plan?.canSwitch && plan.share) || defaultShare
   const title = `Send ${formatShortPercent(share)} of tasks to two people`
@@ -35,7 +36,7 @@ export function DoubleReview({ run: { app, type, taskCount } }: { run: AnalysisR
         <b>{title}</b>
         <p id={describedBy}>
           Shows how much depends on who answers. {describeExtraAnswers(share, taskCount)}{' '}
-          {!isAdmin && 'An admin can turn it on.'}
+          {!isAdmin && (isOn ? 'It is turned on.' : 'An admin can turn it on.')}
           {isAdmin && plan && !plan.canSwitch && (
             <>
               {reasons[plan.why]}{' '}
@@ -63,7 +64,10 @@ export function DoubleReview({ run: { app, type, taskCount } }: { run: AnalysisR
           onChange={toggle}
         />
       )}
-      {error && <ProblemStrip message="The policy wasn't changed." problem={asProblem(error)} />}
+      {loadError && isAdmin && (
+        <ProblemStrip message="The policies couldn't be loaded." problem={asProblem(loadError)} />
+      )}
+      {saveError && <ProblemStrip message="The policy wasn't changed." problem={asProblem(saveError)} />}
     </li>
   )
 }
@@ -71,19 +75,15 @@ export function DoubleReview({ run: { app, type, taskCount } }: { run: AnalysisR
 function useDoubleReview(app: string, type: string) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
-  const queryKey = ['policies', workspaceId]
-  /** What the switch shows until it is saved. */
+  /** The choice that the switch shows until it is saved. */
   const [chosen, setChosen] = useState<boolean>()
-  const policies = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => (await api.policies(signal)).policies,
-  })
+  const policies = usePolicies()
   const change = useMutation({
-    // One after the other: the last choice is the one that stays.
+    // Saved one after the other, so that the last choice is the one that stays.
     scope: { id: 'double-review' },
     mutationFn: (isOn: boolean) => api.setDoubleReviews({ app, type, share: isOn ? defaultShare : 0 }),
     onSettled: async (_data, _error, isOn) => {
-      await queryClient.invalidateQueries({ queryKey })
+      await queryClient.invalidateQueries({ queryKey: ['policies', workspaceId] })
       setChosen((now) => (now === isOn ? undefined : now))
     },
   })
@@ -92,7 +92,8 @@ function useDoubleReview(app: string, type: string) {
   return {
     plan,
     isOn,
-    error: change.error ?? policies.error,
+    loadError: policies.error,
+    saveError: change.error,
     toggle() {
       setChosen(!isOn)
       change.mutate(!isOn)

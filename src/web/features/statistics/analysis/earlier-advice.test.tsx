@@ -1,10 +1,8 @@
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import type { GivenAdvice } from '../../../../contract/feedback-analysis.ts'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
 import { EarlierAdvice } from './earlier-advice.tsx'
-
-afterEach(cleanup)
 
 test.each([
   [{ result: 'not-tried' }, 'no later version'],

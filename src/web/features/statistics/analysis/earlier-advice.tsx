@@ -18,7 +18,10 @@ const results: Record<GivenAdvice['result'], { label: string; tone: string }> = 
   'not-tried': { label: 'Not tried', tone: 'chip' },
 }
 
-/** What became of the advice of earlier analyses: predicted and seen, in negative answers per month. */
+/**
+ * What became of the advice of earlier analyses: the predicted and the seen change, in negative
+ * answers per 30 days.
+ */
 export function EarlierAdvice({ advice }: { advice: GivenAdvice[] }) {
   const { min, max } = adviceRange(advice)
   return (
@@ -55,7 +58,7 @@ export function EarlierAdvice({ advice }: { advice: GivenAdvice[] }) {
             ['Followed by', 'lesser'],
             ['Predicted', 'r'],
             ['Seen', 'r'],
-            ['Change per month, dashed: predicted', 'wide', 'spare'],
+            ['Change per 30 days, dashed: predicted', 'spare'],
             ['Result', 'r'],
           ]}
         >
@@ -91,18 +94,19 @@ function AdviceRow({ advice: { givenAt, title, nextVersion, predicted, seen, res
           </span>
         )}
       </td>
-      <td className={chartsStyles.r}>{change(predicted)}</td>
-      <td className={chartsStyles.r}>{seen ? change(seen.change) : '–'}</td>
+      <td className={chartsStyles.r}>{formatChange(predicted)}</td>
+      <td className={chartsStyles.r}>{seen ? formatChange(seen.change) : '–'}</td>
       <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
         {seen && (
           <Whisker
-            share={seen.change - min}
-            low={seen.low - min}
-            high={seen.high - min}
-            max={max - min}
-            referenceLine={predicted - min}
-            tone={result === 'worked' ? 'now' : undefined}
-            label={`Seen ${change(seen.change)}, 95 % interval ${change(seen.low)} to ${change(seen.high)}, predicted ${change(predicted)}`}
+            value={seen.change}
+            low={seen.low}
+            high={seen.high}
+            min={min}
+            max={max}
+            referenceLine={predicted}
+            tone={result === 'worked' ? 'accent' : undefined}
+            label={`Seen ${formatChange(seen.change)}, 95 % interval ${formatChange(seen.low)} to ${formatChange(seen.high)}, predicted ${formatChange(predicted)}`}
           />
         )}
       </td>
@@ -113,6 +117,6 @@ function AdviceRow({ advice: { givenAt, title, nextVersion, predicted, seen, res
   )
 }
 
-function change(n: number): string {
-  return n === 0 ? '0' : formatSigned(n, formatCount)
+function formatChange(n: number): string {
+  return formatSigned(n, formatCount)
 }

@@ -9,10 +9,10 @@ import { FindingFolds } from './finding-folds.tsx'
 import { Quotes } from './quotes.tsx'
 import { SimilarTasks } from './similar-tasks.tsx'
 
-/** This many are visible without opening a fold. */
+// The others are in a list that a button opens.
 const shownQuotes = 2
 
-/** One cause: what changing it would bring, what to change, the evidence, and its tasks. */
+/** One finding: the gain to expect, what to change, the evidence, quotes, and its tasks. */
 export function FindingCard({ number, finding }: { number: number; finding: AnalysisFinding }) {
   const { title, advice, evidence, gain, isGainAnUpperLimit, forMembersOnly, chart, quotes, taskPairs } =
     finding
@@ -24,9 +24,9 @@ export function FindingCard({ number, finding }: { number: number; finding: Anal
       </span>
       <div className={styles.text}>
         {forMembersOnly && (
-          <p className={styles.teamOnly}>
+          <p className={styles.membersOnly}>
             <Icon of={Lock} />
-            Only members see this. It is not in the agent instructions.
+            Only members see this. It isn't in the agent instructions.
           </p>
         )}
         {gain !== undefined && (

@@ -14,7 +14,7 @@ const bothVersionsText =
 const blindText =
   'In `context.ui`, set `"ui:options": { "blind": true }` on the field with `"ui:widget": "compare"`. Handrail then shows the candidates in a random order and hides their names until the person has answered.'
 
-/** Which causes the answers cannot tell apart, and what would. */
+/** The causes that the answers can't tell apart, and what would tell them apart. */
 export function Inconclusive({ run, found }: { run: AnalysisRun; found: Found[] }) {
   const has = (remedy: Remedy) => found.some(({ remedies }) => remedies.includes(remedy))
   return (
@@ -27,7 +27,7 @@ export function Inconclusive({ run, found }: { run: AnalysisRun; found: Found[] 
           </div>
         ))}
       </div>
-      <ul aria-label="What would separate it">
+      <ul aria-label="What would tell them apart">
         {has('double-review') && <DoubleReview run={run} />}
         {has('both-versions') && (
           <CopiedRemedy title="Run both versions for a week" text={bothVersionsText}>
@@ -45,7 +45,7 @@ export function Inconclusive({ run, found }: { run: AnalysisRun; found: Found[] 
   )
 }
 
-/** Something that only the agent's code can do, as a sentence to copy. */
+/** A remedy that needs a change of the agent, with instructions to copy. */
 function CopiedRemedy({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <li className={styles.remedy}>

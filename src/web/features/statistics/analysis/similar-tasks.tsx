@@ -1,16 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import type { TaskPair } from '../../../../contract/feedback-analysis.ts'
-import { pluralize } from '../../../lib/count.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import styles from './similar-tasks.module.css'
 
 type Side = 'negative' | 'positive'
 const chips = {
-  negative: { tone: 'chip neg', label: 'Negative' },
-  positive: { tone: 'chip pos', label: 'Positive' },
+  negative: { className: 'chip neg', label: 'Negative' },
+  positive: { className: 'chip pos', label: 'Positive' },
 }
-const maxDifferences = 6
 
 /** A task with a negative answer beside the most similar one with a positive answer, and what differs. */
 export function SimilarTasks({ pair }: { pair: TaskPair }) {
@@ -25,12 +23,11 @@ export function SimilarTasks({ pair }: { pair: TaskPair }) {
 function SimilarTask({ pair, side }: { pair: TaskPair; side: Side }) {
   const { workspaceId } = useWorkspace()
   const { taskId, name } = pair[side]
-  const { tone, label } = chips[side]
-  const more = pair.differences.length - maxDifferences
+  const { className, label } = chips[side]
   return (
     <div>
       <h4>
-        <span className={tone}>{label}</span>
+        <span className={className}>{label}</span>
         <Link className={styles.name} to="/w/$workspaceId/handled/$taskId" params={{ workspaceId, taskId }}>
           <bdi>{bidiSafe(name)}</bdi>
         </Link>
@@ -39,7 +36,7 @@ function SimilarTask({ pair, side }: { pair: TaskPair; side: Side }) {
         <p>No field differs.</p>
       ) : (
         <dl>
-          {pair.differences.slice(0, maxDifferences).map((difference) => {
+          {pair.differences.map((difference) => {
             const value = difference[side]
             return (
               <div key={difference.field}>
@@ -54,7 +51,6 @@ function SimilarTask({ pair, side }: { pair: TaskPair; side: Side }) {
           })}
         </dl>
       )}
-      {more > 0 && <p>and {pluralize(more, 'more field')}</p>}
     </div>
   )
 }

@@ -14,7 +14,7 @@ CREATE TABLE events (
   PRIMARY KEY (workspace_id, epoch, xid, id)
 );
 CREATE INDEX events_position ON events (epoch, xid);
--- For deleting the content of a task. tasks.created_xid finds its creation event.
+-- Finds the events of a task whose content is to be deleted, except its creation event: tasks.created_xid finds that one.
 CREATE INDEX events_after_creation ON events (workspace_id, task_id) WHERE type <> 'service/task_created';
 
 -- Old events are deleted. This table records up to which one, per workspace: a reader with an older cursor has missed
@@ -83,8 +83,9 @@ CREATE TABLE notification_routes (
 `
 
 /**
- * Entries are written with their fact and without a number, so that writers do not wait for a shared head. A job numbers
- * and chains them later. The head is stored separately, so that entries deleted at the end of the chain are noticed.
+ * Entries are written with their fact and without a number, so that writers do not wait for a
+ * shared head. A job numbers and chains them later. The head is stored separately, so that entries
+ * deleted at the end of the chain are noticed.
  */
 export const audit = `
 CREATE TABLE audit_log (

@@ -1,4 +1,4 @@
-/** better-auth's tables, and what belongs to a person in every workspace. */
+/** better-auth's tables, and what belongs to a person rather than to a workspace. */
 export const people = `
 CREATE TABLE users (
   id text PRIMARY KEY,
@@ -142,7 +142,7 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_workspace ON api_keys (workspace_id);
 
--- A key has two rows during a rotation.
+-- After a rotation a key has two rows: the old secret has an expiry.
 CREATE TABLE api_key_secrets (
   digest text PRIMARY KEY,
   key_id text NOT NULL REFERENCES api_keys ON DELETE CASCADE,

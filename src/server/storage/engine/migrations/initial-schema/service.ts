@@ -31,7 +31,7 @@ BEGIN
   RETURN coalesce((SELECT value::integer FROM service_facts WHERE name = 'epoch'), 1) + timeline - 1;
 END $$;
 
--- How often a subject was counted in the window that ends then. Addresses are stored as digests.
+-- How often a subject was counted in the window that ends at resets_at. Addresses are stored as digests.
 CREATE TABLE rate_counts (
   subject text PRIMARY KEY,
   used integer NOT NULL,

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-// Columns used in conditions are text with CHECK, not enums: under row-level security only leakproof
-// operators can use an index, and enum comparison is not leakproof.
-// Priority and rank are numbers (0 urgent … 3 low), so that every sort order is ascending.
-// Payloads are json, not jsonb, to keep keys in the order in which they were sent.
+// Columns used in conditions are text with CHECK, not enums: under row-level security only
+// leakproof operators can use an index, and enum comparison is not leakproof. Priority and rank are
+// numbers (0 urgent … 3 low), so that every sort order is ascending. Payloads are json, not jsonb,
+// to keep keys in the order in which they were sent.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(statements).execute(db)
@@ -125,7 +125,7 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_workspace ON api_keys (workspace_id);
 
--- A key has two rows during a rotation.
+-- After a rotation a key has two rows: the old secret has an expiry.
 CREATE TABLE api_key_secrets (
   digest text PRIMARY KEY,
   key_id text NOT NULL REFERENCES api_keys ON DELETE CASCADE,

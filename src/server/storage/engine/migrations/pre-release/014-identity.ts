@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely'
 
 // Whether an address was verified, and rate limits that are counted across all nodes.
 //
-// So far every account was marked verified without a check. Only those stay verified that an operator created
-// (first owners, members added by `handrail setup`) or that set a password with a mailed link, as the audit shows.
+// So far every account was marked verified without a check. The only accounts that stay verified
+// are those that, as the audit log shows, an operator created (first owners, members added by
+// `handrail setup`) or that set a password with a mailed link.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
@@ -21,7 +22,7 @@ DELETE FROM invitations i WHERE accepted_at IS NULL AND NOT EXISTS (
   SELECT FROM members m WHERE m.workspace_id = i.workspace_id AND m.user_id = i.invited_by
     AND (m.role = 'owner' OR (m.role = 'admin' AND i.role = 'member')));
 
--- How often a subject was counted in the window that ends then. Addresses are stored as digests.
+-- How often a subject was counted in the window that ends at resets_at. Addresses are stored as digests.
 CREATE TABLE rate_counts (
   subject text PRIMARY KEY,
   used integer NOT NULL,

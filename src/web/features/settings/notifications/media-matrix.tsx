@@ -4,8 +4,8 @@ import { classes } from '../../../lib/classes.ts'
 import { pluralize } from '../../../lib/count.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
-import styles from './channel-matrix.module.css'
 import { type Medium, media, wants } from './describe-notifications.ts'
+import styles from './media-matrix.module.css'
 import type { Choices } from './use-choices.ts'
 
 const columnTitles: Record<Want, string> = {
@@ -19,7 +19,7 @@ const rowTitles: Record<Medium, string> = { mail: 'Email', push: 'Push', slack: 
 
 type Person = { email: string; emailVerified: boolean }
 
-/** Why a channel does not reach the person. undefined: it does. */
+/** Why a medium does not reach the person, or undefined if it does. */
 function obstacle(medium: Medium, { mail, push, slack }: Notifications, person: Person): string | undefined {
   if (medium === 'mail') {
     if (!mail.available) return "This service can't send email. Ask its operator to set SMTP_URL."
@@ -44,19 +44,26 @@ function destination(medium: Medium, { push, slack }: Notifications, person: Per
   )
 }
 
-type Props = { settings: Notifications } & Pick<Choices, 'choices' | 'change'>
+type Props = {
+  settings: Notifications
+  /** The id of the heading that names the table. */
+  headingId: string
+} & Pick<Choices, 'choices' | 'change'>
 
-/** Which tasks are sent over which channel. Each change is saved at once. */
-export function ChannelMatrix({ settings, choices, change }: Props) {
+/**
+ * The table of checkboxes that choose which tasks are sent by which medium. Each change is saved
+ * immediately.
+ */
+export function MediaMatrix({ settings, headingId, choices, change }: Props) {
   const { me } = useWorkspace()
   const id = useId()
   return (
     <>
-      <table className={styles.matrix} aria-labelledby="what-is-sent">
+      <table className={styles.matrix} aria-labelledby={headingId}>
         <thead>
           <tr>
             <th scope="col">
-              <span className="sr-only">Channel</span>
+              <span className="sr-only">Sent by</span>
             </th>
             {wants.map((want) => (
               <th key={want} scope="col">

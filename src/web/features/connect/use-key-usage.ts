@@ -6,22 +6,25 @@ import { useWorkspace } from '../../lib/workspace.ts'
 
 const pollIntervalMilliseconds = 2_000
 
-/** The valid keys, and the one that was used: the key that was created on this page or, without one, the latest. */
-export function useCalledKey(created: ApiKey | undefined) {
+/**
+ * The valid keys, and the most recently used of them. After a key was created on this page, only
+ * that one is `usedKey`.
+ */
+export function useKeyUsage(created: ApiKey | undefined) {
   const { api, workspaceId } = useWorkspace()
   const isAdmin = useRole().isAtLeast('admin')
   const now = useNow()
+  const isValid = ({ revokedAt, expiresAt }: ApiKey) =>
+    !revokedAt && !(expiresAt && Date.parse(expiresAt) <= now)
   const { data = [] } = useQuery({
     queryKey: ['first-call', workspaceId, created?.keyId],
     queryFn: async ({ signal }) => (await api.apiKeys(signal)).apiKeys,
     enabled: isAdmin,
-    refetchInterval: ({ state: { data: keys = [] } }) =>
-      keys.length === 0 || latest(keys, created) ? false : pollIntervalMilliseconds,
+    refetchInterval: ({ state: { data: all = [] } }) =>
+      all.length === 0 || latest(all.filter(isValid), created) ? false : pollIntervalMilliseconds,
   })
-  const keys = data.filter(
-    ({ revokedAt, expiresAt }) => !revokedAt && !(expiresAt && Date.parse(expiresAt) <= now),
-  )
-  return { keys, calledKey: latest(keys, created) }
+  const keys = data.filter(isValid)
+  return { keys, usedKey: latest(keys, created) }
 }
 
 function latest(keys: ApiKey[], created: ApiKey | undefined): ApiKey | undefined {

@@ -1,0 +1,41 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, render, screen } from '@testing-library/react'
+import type { PropsWithChildren } from 'react'
+import { afterEach, test, vi } from 'vitest'
+import { localMidnight } from '../../lib/time.ts'
+import { WorkspaceContext } from '../../lib/workspace.ts'
+import EmptyInbox from './empty-inbox.tsx'
+
+vi.mock('@tanstack/react-router', () => ({
+  Link: ({ children }: PropsWithChildren) => <a href="/handled">{children}</a>,
+}))
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const today = { handled: 1, handledByMe: 1, medianSeconds: null, hasMore: false }
+
+function renderWith(inboxToday: (since: string) => Promise<typeof today>): void {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <WorkspaceContext value={{ api: { inboxToday }, workspaceId: 'acme' } as never}>
+        <EmptyInbox />
+      </WorkspaceContext>
+    </QueryClientProvider>,
+  )
+}
+
+test('after midnight, the answers of the day before are not shown as those of today', async () => {
+  vi.useFakeTimers({ now: new Date(2026, 10, 18, 23, 59, 30) })
+  const yesterday = localMidnight()
+  renderWith(async (since) => ({ ...today, handled: since === yesterday ? 12 : 1 }))
+  await act(() => vi.advanceTimersByTimeAsync(1_000))
+  screen.getByText(/^12 answered today/)
+  await act(() => vi.advanceTimersByTimeAsync(60_000))
+  screen.getByText(/^1 answered today/)
+})
+
+test('if not all answers were counted, both figures have a plus', async () => {
+  renderWith(async () => ({ ...today, handled: 90, handledByMe: 7, hasMore: true }))
+  await screen.findByText('90+ answered today, 7+ by you.')
+})
