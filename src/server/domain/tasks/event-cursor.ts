@@ -6,12 +6,15 @@ export function encodeEventCursor({ epoch, xid, id }: EventCursor): string {
   return `${epoch}.${xid}.${id}`
 }
 
-export function decodeEventCursor(text: string): EventCursor {
+/** A cursor as a client sent it. `path`: where, for the error if it is invalid. */
+export type SentCursor = { text: string; path: 'Last-Event-ID' | 'after' }
+
+export function decodeEventCursor({ text, path }: SentCursor): EventCursor {
   const parts = /^(\d{1,9})\.(\d{1,18})\.(\d{1,18})$/.exec(text)
   if (!parts) {
     throw invalidRequest([
       {
-        path: 'Last-Event-ID',
+        path,
         message: 'Invalid event id for this stream. Send the id of the last event you received.',
       },
     ])

@@ -15,7 +15,7 @@ import { findOpen } from '../../storage/inbox/filtered-inbox.ts'
 import { listSnoozes } from '../../storage/inbox/snoozes.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
-import { decodeEventCursor, encodeEventCursor } from './event-cursor.ts'
+import { decodeEventCursor, encodeEventCursor, type SentCursor } from './event-cursor.ts'
 import { presentInboxRows, snippetOf } from './inbox-row.ts'
 
 const batchSize = 200
@@ -44,7 +44,7 @@ export type WatchedEvent =
 export async function* watchInbox(
   service: Service,
   actor: PersonActor,
-  after: string | undefined,
+  after: SentCursor | undefined,
   caller: AbortSignal,
 ): AsyncGenerator<WatchedEvent[]> {
   const { database } = service

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { optional } from '../../../contract/field.ts'
 import { GetInboxToday, InboxFacets, InboxPage, InboxToday, ListInbox } from '../../../contract/inbox.ts'
+import type { SentCursor } from '../../domain/tasks/event-cursor.ts'
 import { inboxToday } from '../../domain/tasks/inbox-today.ts'
 import { listFacets } from '../../domain/tasks/list-facets.ts'
 import { listInbox } from '../../domain/tasks/list-inbox.ts'
@@ -60,7 +61,7 @@ export const inboxRoutes = [
     query: z.strictObject({ after: optional(z.string().max(60)) }),
     responses: { 200: 'event-stream' },
     async handle(service, { actor, query, headers, hold }) {
-      const after = headers.get('last-event-id') ?? query.after
+      const after = sentCursor(headers.get('last-event-id'), query.after)
       const held = hold()
       const events = watchInbox(service, actor, after, held.signal)
       // The first step checks the cursor, so that an invalid one gets an error response instead of
@@ -70,3 +71,8 @@ export const inboxRoutes = [
     },
   }),
 ]
+
+function sentCursor(lastEventId: string | null, after: string | undefined): SentCursor | undefined {
+  if (lastEventId !== null) return { text: lastEventId, path: 'Last-Event-ID' }
+  return after === undefined ? undefined : { text: after, path: 'after' }
+}
