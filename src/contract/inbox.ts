@@ -137,7 +137,7 @@ export const GetInboxToday = z.strictObject({
 
 /**
  * Answers by people since a timestamp, and what is due. Every figure reads a bounded number of
- * tasks: those of the newest answers and arrivals, and of the open tasks with the highest priority.
+ * tasks: the newest answers, ended tasks and arrivals, and the open tasks with the highest priority.
  */
 export const InboxToday = z.object({
   handled: z
@@ -149,13 +149,18 @@ export const InboxToday = z.object({
     .nullable()
     .meta({ description: 'From creation to answer. null if there are no answers.' }),
   medianSecondsBefore: z.number().nullable().meta({ description: 'The same in the seven days before.' }),
-  missed: z
-    .int()
-    .meta({ description: 'Tasks that reached their deadline: expired, or answered automatically.' }),
-  arrived: z.int().meta({ description: 'Tasks that were sent and that no rule answered.' }),
-  hasMore: z.boolean().meta({
+  missed: z.int().meta({
     description:
-      'True when there are more ended or new tasks than were read. The figures cover the newest 5,000 of each.',
+      'Tasks that reached their deadline: expired, or answered automatically. Counted among the newest 5,000 answers and ended tasks.',
+  }),
+  arrived: z.int().meta({ description: 'Tasks that were sent and that no rule answered.' }),
+  hasMoreAnswers: z.boolean().meta({
+    description:
+      'True when there are more answers, including those by timeout, than the newest 5,000, which the figures of answers cover.',
+  }),
+  hasMoreArrivals: z.boolean().meta({
+    description:
+      'True when more tasks were sent, including those that a rule answered, than the newest 5,000, which the figures of arrivals cover.',
   }),
   hours: z
     .array(z.object({ arrived: z.int(), handled: z.int() }))

@@ -186,7 +186,8 @@ describe('the figures of a day', () => {
     const since = new Date(Date.now() - 60_000).toISOString()
     const today = async (from = since) => (await acme.owner.get(`/inbox/today?since=${from}`)).body
     expect(await today()).toEqual({
-      ...{ handled: 0, handledByMe: 0, missed: 0, arrived: 0, hasMore: false, hours: [] },
+      ...{ handled: 0, handledByMe: 0, missed: 0, arrived: 0, hours: [] },
+      ...{ hasMoreAnswers: false, hasMoreArrivals: false },
       ...{ medianSeconds: null, medianSecondsBefore: null, oldestOpenAt: null },
       due: { late: 0, soon: 0, rows: [] },
     })
@@ -196,7 +197,7 @@ describe('the figures of a day', () => {
     }
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     expect(await today()).toEqual({
-      ...{ handled: 3, handledByMe: 2, missed: 0, arrived: 4, hasMore: false },
+      ...{ handled: 3, handledByMe: 2, missed: 0, arrived: 4, hasMoreAnswers: false, hasMoreArrivals: false },
       hours: [{ arrived: 4, handled: 3 }],
       medianSeconds: expect.any(Number),
       medianSecondsBefore: null,
@@ -230,21 +231,23 @@ describe('the figures of a day', () => {
     expect((await today()).due).toMatchObject({ late: 0, soon: 3 })
   })
 
-  test('say that they are incomplete if more tasks ended without a person than were read', async () => {
+  test('say whether the answers or the arrivals are incomplete', async () => {
     const acme = await service.workspace()
-    const since = new Date(Date.now() - 3_600_000).toISOString()
-    const today = async () => (await acme.owner.get(`/inbox/today?since=${since}`)).body
-    // Created before that time, so that none of them counts as arrived.
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+    const today = async (since = hoursAgo(1)) => (await acme.owner.get(`/inbox/today?since=${since}`)).body
+    const complete = { hasMoreAnswers: false, hasMoreArrivals: false }
+    // Created an hour before that time, so that none of them counts as arrived.
     const timeout = { decidedBy: 'timeout', seconds: 7200 } as const
     await insertHandled(service.databaseUrl, acme.workspaceId, Array(5_000).fill(timeout))
-    expect(await today()).toMatchObject({ missed: 5_000, arrived: 0, hasMore: false })
+    expect(await today()).toMatchObject({ missed: 5_000, arrived: 0, ...complete })
     await insertHandled(service.databaseUrl, acme.workspaceId, [timeout])
-    expect(await today()).toMatchObject({ handled: 0, arrived: 0, hasMore: true })
+    expect(await today()).toMatchObject({ handled: 0, arrived: 0, ...complete, hasMoreAnswers: true })
     await asOwner(service.databaseUrl, async (client) => {
       await client.query('SET handrail.crossing = on')
       await client.query("UPDATE tasks SET status = 'expired' WHERE workspace_id = $1", [acme.workspaceId])
     })
-    expect(await today()).toMatchObject({ handled: 0, arrived: 0, hasMore: true })
+    expect(await today()).toMatchObject({ handled: 0, arrived: 0, ...complete })
+    expect(await today(hoursAgo(3))).toMatchObject({ arrived: 5_000, ...complete, hasMoreArrivals: true })
   })
 })
 

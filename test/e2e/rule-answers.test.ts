@@ -107,7 +107,7 @@ describe('answers by rules stand apart', () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload({ app: 'shop' }))).body
     await acme.owner.post(`/tasks/${taskId}/mark-done`, {})
     const { body } = await acme.owner.get(`/inbox/today?since=${since}`)
-    expect(body).toMatchObject({ handled: 3, handledByMe: 1, missed: 0, arrived: 3, hasMore: false })
+    expect(body).toMatchObject({ handled: 3, handledByMe: 1, missed: 0, arrived: 3, hasMoreArrivals: false })
     const total = (column: 'arrived' | 'handled') =>
       body.hours.reduce((sum: number, hour: Record<string, number>) => sum + hour[column]!, 0)
     expect([total('arrived'), total('handled')]).toEqual([3, 3])

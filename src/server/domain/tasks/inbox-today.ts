@@ -23,8 +23,8 @@ const daysBefore = 7
 const maxHours = 25
 
 /**
- * The figures of the start pane: answers and arrivals since a time, and the open tasks that are due
- * now or soon.
+ * The figures of the start pane and of the empty inbox: answers and arrivals since a time, and the
+ * open tasks that are due now or soon.
  */
 export async function inboxToday(
   { database }: Service,
@@ -51,7 +51,8 @@ export async function inboxToday(
       medianSecondsBefore: await medianSecondsBefore(tx, since, daysBefore, stopAt),
       missed: answers.timeouts + ended.expired,
       arrived: Math.min(total('arrived'), stopAt),
-      hasMore: [answers.read, ended.read, total('sent')].some((read) => read > stopAt),
+      hasMoreAnswers: answers.read > stopAt,
+      hasMoreArrivals: total('sent') > stopAt,
       hours: listHours(perHour),
       due: {
         late,

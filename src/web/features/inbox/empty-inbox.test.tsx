@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const today = { handled: 1, handledByMe: 1, medianSeconds: null, hasMore: false }
+const today = { handled: 1, handledByMe: 1, medianSeconds: null, hasMoreAnswers: false }
 
 function renderWith(inboxToday: (since: string) => Promise<typeof today>): void {
   render(
@@ -36,6 +36,6 @@ test('after midnight, the answers of the day before are not shown as those of to
 })
 
 test('if not all answers were counted, both figures have a plus', async () => {
-  renderWith(async () => ({ ...today, handled: 90, handledByMe: 7, hasMore: true }))
+  renderWith(async () => ({ ...today, handled: 90, handledByMe: 7, hasMoreAnswers: true }))
   await screen.findByText('90+ answered today, 7+ by you.')
 })

@@ -40,8 +40,8 @@ function Today() {
     refetchInterval: 60_000,
   })
   if (!data || data.handled === 0) return <FirstSteps />
-  const { handled, handledByMe, medianSeconds, hasMore } = data
-  const more = hasMore ? '+' : ''
+  const { handled, handledByMe, medianSeconds, hasMoreAnswers } = data
+  const more = hasMoreAnswers ? '+' : ''
   return (
     <>
       <p>

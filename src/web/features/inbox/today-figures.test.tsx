@@ -21,7 +21,8 @@ const today = {
   medianSecondsBefore: null,
   missed: 0,
   arrived: 50,
-  hasMore: false,
+  hasMoreAnswers: false,
+  hasMoreArrivals: false,
   due: { late: 0, soon: 0, rows: [] },
   oldestOpenAt: null,
   hours: [],
@@ -39,8 +40,23 @@ test('arrivals are compared with answers only if all were counted', () => {
   show({})
   screen.getByText('10 more than answered')
   cleanup()
-  show({ handled: 5_000, arrived: 5_000, hasMore: true })
+  show({ hasMoreAnswers: true })
   expect(screen.queryByText(/(as|than) answered$/)).toBeNull()
+  cleanup()
+  show({ hasMoreArrivals: true })
+  expect(screen.queryByText(/(as|than) answered$/)).toBeNull()
+})
+
+test('only figures that are incomplete have a plus', () => {
+  show({ hasMoreAnswers: true })
+  screen.getByText('4+')
+  screen.getByText('of 40+ in the workspace')
+  screen.getByText('50')
+  cleanup()
+  show({ hasMoreArrivals: true })
+  screen.getByText('4')
+  screen.getByText('of 40 in the workspace')
+  screen.getByText('50+')
 })
 
 test('the axis ends with a time, also after 23:00, and only rule answers give no chart', () => {

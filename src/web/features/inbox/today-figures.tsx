@@ -21,15 +21,16 @@ type Props = {
 
 /** Four figures of today, and arrivals against answers per hour. */
 export default function TodayFigures({ today, since, now }: Props) {
-  const { handled, handledByMe, medianSeconds, medianSecondsBefore, missed, arrived, hasMore } = today
-  const more = hasMore ? '+' : ''
+  const { handled, handledByMe, medianSeconds, medianSecondsBefore, missed, arrived } = today
+  const { hasMoreAnswers, hasMoreArrivals } = today
+  const moreAnswers = hasMoreAnswers ? '+' : ''
   const ended = handled + missed
   return (
     <>
       <dl className={styles.figures}>
-        <Figure label="You answered" value={`${formatCount(handledByMe)}${more}`}>
+        <Figure label="You answered" value={`${formatCount(handledByMe)}${moreAnswers}`}>
           of {formatCount(handled)}
-          {more} in the workspace
+          {moreAnswers} in the workspace
         </Figure>
         <Figure label="Median time" value={<DurationFigure seconds={medianSeconds} />}>
           {medianSecondsBefore === null
@@ -42,9 +43,9 @@ export default function TodayFigures({ today, since, now }: Props) {
         >
           {missed === 0 ? 'no deadline passed' : `${pluralize(missed, 'deadline')} passed`}
         </Figure>
-        <Figure label="Arrived" value={`${formatCount(arrived)}${more}`}>
+        <Figure label="Arrived" value={`${formatCount(arrived)}${hasMoreArrivals ? '+' : ''}`}>
           {/* Only if all were counted. */}
-          {!hasMore && compareWithAnswered(arrived - handled)}
+          {!hasMoreAnswers && !hasMoreArrivals && compareWithAnswered(arrived - handled)}
         </Figure>
       </dl>
       <HoursChart hours={today.hours} since={since} now={now} />
