@@ -7,11 +7,11 @@ import type { PersonActor } from '../server/domain/actor.ts'
 import type { Service } from '../server/domain/service.ts'
 import { handleTask, markDone, rejectTask } from '../server/domain/tasks/handle-task.ts'
 import { actAs } from '../server/domain/workspaces/operator.ts'
-import { flagValue, parseFlags, requireFlag, UsageError } from './arguments.ts'
+import { flagValue, parseArguments, requireFlag, UsageError } from './arguments.ts'
 import { print, withService } from './with-service.ts'
 
 export async function answer(argv: string[]): Promise<number> {
-  const { flags, positionals } = parseFlags(argv, ['action', 'data', 'as', 'revision'])
+  const { flags, positionals } = parseArguments(argv, ['action', 'data', 'as', 'revision'])
   const [taskId = ''] = positionals
   if (positionals.length !== 1 || !TaskId.safeParse(taskId).success)
     throw new UsageError('Expected one task id (tsk_…).')
@@ -26,6 +26,8 @@ export async function answer(argv: string[]): Promise<number> {
       flags.revision === undefined ? undefined : Number(flags.revision),
     ),
   }
+  if (input.actionId === reservedActions.markDone.id) refuseOtherFields(input, [])
+  if (input.actionId === reservedActions.rejectRequest.id) refuseOtherFields(input, ['feedback'])
   const record = await withService(async (service) =>
     answerAs(service, await actAs(service, email, taskId), taskId, input),
   )
@@ -46,6 +48,12 @@ async function answerAs(
   if (actionId !== reservedActions.rejectRequest.id) return await handleTask(service, actor, taskId, input)
   const feedback = flagValue('data feedback', RejectTask.shape.feedback, data?.feedback)
   return await rejectTask(service, actor, taskId, { feedback, revision })
+}
+
+/** Built-in actions have no form that refuses fields. */
+function refuseOtherFields({ actionId, data = {} }: HandleTask, names: string[]): void {
+  const other = Object.keys(data).find((name) => !names.includes(name))
+  if (other !== undefined) throw new UsageError(`--data ${other}: ${actionId} does not have this field.`)
 }
 
 function parseData(text: string | undefined): unknown {

@@ -9,15 +9,21 @@ export class UsageError extends Error {
 
 export type Flags = Record<string, string | boolean | undefined>
 
-/**
- * Parses `--name value` for names, `--name` for switches, and positional arguments. Throws on
- * unknown flags.
- */
-export function parseFlags(argv: string[], names: string[], switches: string[] = ['json']) {
+/** Parses `--name value` for names and `--name` for switches. Throws on all other arguments. */
+export function parseFlags(argv: string[], names: string[], switches?: string[]): { flags: Flags } {
+  return { flags: parse(argv, names, switches, false).flags }
+}
+
+/** Like `parseFlags`, with positional arguments. The command checks how many there are. */
+export function parseArguments(argv: string[], names: string[], switches?: string[]) {
+  return parse(argv, names, switches, true)
+}
+
+function parse(argv: string[], names: string[], switches = ['json'], allowPositionals: boolean) {
   try {
     const { values, positionals } = parseArgs({
       args: argv,
-      allowPositionals: true,
+      allowPositionals,
       options: Object.fromEntries([
         ...names.map((name) => [name, { type: 'string' as const }]),
         ...switches.map((name) => [name, { type: 'boolean' as const }]),
@@ -25,8 +31,7 @@ export function parseFlags(argv: string[], names: string[], switches: string[] =
     })
     return { flags: values as Flags, positionals }
   } catch (error) {
-    // The first sentence of Node's message is enough; the rest explains how to escape positional
-    // arguments.
+    // The first sentence of Node's message is enough; the rest explains positional arguments.
     throw new UsageError(`${(error as Error).message.split(/\.(?:\s|$)/)[0]}.`)
   }
 }

@@ -4,7 +4,7 @@ import { compareHeads, type RecordedHead } from '../server/domain/audit/compare-
 import { verifyAudit } from '../server/domain/audit/verify-audit.ts'
 import type { Service } from '../server/domain/service.ts'
 import { listWorkspaces } from '../server/domain/workspaces/operator.ts'
-import { parseFlags, UsageError } from './arguments.ts'
+import { parseArguments, UsageError } from './arguments.ts'
 import { type HeadInFile, readHeads } from './read-heads.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
@@ -14,7 +14,7 @@ type Verified = { workspaceId: string; name: string; against?: Comparison } & Au
 
 /** Prints the verdict on each chain. The exit code is 1 if one is damaged or a saved head does not match. */
 export async function audit(argv: string[]): Promise<number> {
-  const { flags, positionals } = parseFlags(argv, ['workspace', 'against'])
+  const { flags, positionals } = parseArguments(argv, ['workspace', 'against'])
   if (positionals.length !== 1 || positionals[0] !== 'verify')
     throw new UsageError('Expected `audit verify`.')
   const savedHeads = typeof flags.against === 'string' ? await readHeads(flags.against) : undefined

@@ -2,14 +2,14 @@ import { resolve } from 'node:path'
 import { backUp } from '../server/backup/back-up.ts'
 import { configuredTarget } from '../server/backup/database-target.ts'
 import { describeSecretsLocation } from '../server/backup/target-secrets.ts'
-import { parseFlags, UsageError } from './arguments.ts'
+import { parseArguments, UsageError } from './arguments.ts'
 import { readPassphrase } from './read-passphrase.ts'
 import { readTransferConfig } from './read-transfer-config.ts'
 import { createProgressReporter, formatBytes, formatCount } from './show-progress.ts'
 import { print } from './with-service.ts'
 
 export async function backup(argv: string[]): Promise<number> {
-  const { flags, positionals } = parseFlags(argv, [], ['passphrase', 'json'])
+  const { flags, positionals } = parseArguments(argv, [], ['passphrase', 'json'])
   const [file = ''] = positionals
   if (positionals.length !== 1 || file === '') throw new UsageError('Expected one file to write.')
   const { config, secretConfig, printLine } = readTransferConfig()

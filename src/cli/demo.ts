@@ -1,11 +1,10 @@
 import { fillWithSamples } from '../server/domain/demo/fill-workspace.ts'
-import { parseFlags, UsageError } from './arguments.ts'
+import { parseFlags } from './arguments.ts'
 import { formatCount } from './show-progress.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
 export async function demo(argv: string[]): Promise<number> {
-  const { flags, positionals } = parseFlags(argv, ['workspace'])
-  if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`)
+  const { flags } = parseFlags(argv, ['workspace'])
   const filled = await withService(async (service) =>
     fillWithSamples(service, operator(await findWorkspaceId(service, flags.workspace as string | undefined))),
   )

@@ -6,14 +6,14 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../server/domain/workspaces/api-keys.ts'
-import { argumentValue, type Flags, flagValue, parseFlags, UsageError } from './arguments.ts'
+import { argumentValue, type Flags, flagValue, parseArguments, UsageError } from './arguments.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
 /** Flags of `keys create` only: what a key may do cannot be changed later. */
 const createFlags = ['scopes', 'apps', 'types', 'cidrs']
 
 export async function keys(argv: string[]): Promise<number> {
-  const { flags, positionals } = parseFlags(argv, ['workspace', ...createFlags])
+  const { flags, positionals } = parseArguments(argv, ['workspace', ...createFlags])
   const [verb, subject = '', ...extra] = positionals
   if (!['list', 'create', 'rotate', 'revoke'].includes(verb ?? '') || extra.length > 0) {
     throw new UsageError('Expected list, create NAME, rotate KEY_ID or revoke KEY_ID.')

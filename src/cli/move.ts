@@ -7,9 +7,7 @@ import { createProgressReporter, formatBytes, formatCount } from './show-progres
 import { print } from './with-service.ts'
 
 export async function move(argv: string[]): Promise<number> {
-  const { flags, positionals } = parseFlags(argv, ['to'])
-  if (positionals.length > 0)
-    throw new UsageError(`Unexpected argument "${positionals[0]}". Set the target with --to.`)
+  const { flags } = parseFlags(argv, ['to'])
   const to = requireFlag(flags, 'to')
   if (to !== 'private' && !/^postgres(ql)?:\/\/\S+$/.test(to))
     throw new UsageError('--to must be a postgres:// URL or the word private.')

@@ -1,9 +1,9 @@
 import { verifyPerson } from '../server/domain/workspaces/operator.ts'
-import { parseFlags, requireFlag, UsageError } from './arguments.ts'
+import { parseArguments, requireFlag, UsageError } from './arguments.ts'
 import { print, withService } from './with-service.ts'
 
 export async function people(argv: string[]): Promise<number> {
-  const { flags, positionals } = parseFlags(argv, ['email'])
+  const { flags, positionals } = parseArguments(argv, ['email'])
   if (positionals.length !== 1 || positionals[0] !== 'verify')
     throw new UsageError('Expected `people verify`.')
   const email = requireFlag(flags, 'email').toLowerCase()

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { configuredTarget } from '../server/backup/database-target.ts'
 import { restore as restoreFile } from '../server/backup/restore.ts'
-import { parseFlags, UsageError } from './arguments.ts'
+import { parseArguments, UsageError } from './arguments.ts'
 import { nextSteps } from './next-steps.ts'
 import { readPassphrase } from './read-passphrase.ts'
 import { readTransferConfig } from './read-transfer-config.ts'
@@ -9,7 +9,7 @@ import { createProgressReporter, formatBytes, formatCount } from './show-progres
 import { print } from './with-service.ts'
 
 export async function restore(argv: string[]): Promise<number> {
-  const { flags, positionals } = parseFlags(argv, [], ['passphrase', 'json'])
+  const { flags, positionals } = parseArguments(argv, [], ['passphrase', 'json'])
   const [file = ''] = positionals
   if (positionals.length !== 1 || file === '') throw new UsageError('Expected one file to read.')
   const { config, secretConfig, printLine } = readTransferConfig()

@@ -1,10 +1,10 @@
 import { pauseAllRules } from '../server/domain/rules/rules.ts'
-import { parseFlags, UsageError } from './arguments.ts'
+import { parseArguments, UsageError } from './arguments.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
 /** The emergency stop for all rules. Single rules are changed in the web app. */
 export async function rules(argv: string[]): Promise<number> {
-  const { flags, positionals } = parseFlags(argv, ['workspace'])
+  const { flags, positionals } = parseArguments(argv, ['workspace'])
   if (positionals.join(' ') !== 'pause-all') throw new UsageError('Expected `rules pause-all`.')
   await withService(async (service) => {
     const workspaceId = await findWorkspaceId(service, flags.workspace as string | undefined)

@@ -260,16 +260,22 @@ test('migrate sets up an empty database, and a second run changes nothing', asyn
 test('a usage error prints a sentence and the usage, and exits with 2', async () => {
   const nowhere = 'postgres://nobody@127.0.0.1:1/none'
   const taskId = 'tsk_0123456789abcdefghjkmnpqrs'
-  const [help, commandHelp, unknown, missing, flag, nameless, extra, list] = await Promise.all([
-    handrail(nowhere, ['--help']),
-    handrail(nowhere, ['demo', '--help']),
-    handrail(nowhere, ['kesy']),
-    handrail(nowhere, ['setup', '--workspace', 'W']),
-    handrail(nowhere, ['keys', 'list', '--colour', 'red']),
-    handrail(nowhere, ['keys', 'create']),
-    handrail(nowhere, ['keys', 'list', 'refunds']),
-    handrail(nowhere, ['answer', taskId, '--action', 'ok', '--data', '[]', '--as', 'a@example.com']),
-  ])
+  const [help, commandHelp, unknown, missing, flag, nameless, extra, list, unquoted, ignored] =
+    await Promise.all([
+      handrail(nowhere, ['--help']),
+      handrail(nowhere, ['demo', '--help']),
+      handrail(nowhere, ['kesy']),
+      handrail(nowhere, ['setup', '--workspace', 'W']),
+      handrail(nowhere, ['keys', 'list', '--colour', 'red']),
+      handrail(nowhere, ['keys', 'create']),
+      handrail(nowhere, ['keys', 'list', 'refunds']),
+      handrail(nowhere, ['answer', taskId, '--action', 'ok', '--data', '[]', '--as', 'a@example.com']),
+      handrail(nowhere, ['setup', '--workspace', 'Acme', 'Corp', '--email', 'a@example.com']),
+      handrail(nowhere, [
+        ...['answer', taskId, '--action', 'service:mark-done', '--data', '{"note":"Sent"}'],
+        ...['--as', 'a@example.com'],
+      ]),
+    ])
   expect(commandHelp).toMatchObject({
     code: 0,
     errors: '',
@@ -288,6 +294,11 @@ test('a usage error prints a sentence and the usage, and exits with 2', async ()
   expect(nameless).toMatchObject({ code: 2, errors: expect.stringContaining('keys create NAME') })
   expect(extra).toMatchObject({ code: 2, errors: expect.stringContaining('nothing after keys list') })
   expect(list).toMatchObject({ code: 2, errors: expect.stringContaining('--data: Must be an object') })
+  expect(unquoted).toMatchObject({ code: 2, errors: expect.stringContaining("Unexpected argument 'Corp'.") })
+  expect(ignored).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('--data note: service:mark-done does not have this field.'),
+  })
 })
 
 test('an unreachable database is reported in one sentence', async () => {
