@@ -8,12 +8,13 @@ import { taskPath } from './tasks.ts'
 import type { Transport } from './transport.ts'
 
 /**
- * With `keepalive` the request outlives its page, if the body is smaller than 64 KiB. With
- * `personId` the service refuses the request if someone else has signed in since.
+ * With `keepalive` the request outlives its page. It fails if the bodies of all such requests of the
+ * page that are still running exceed 64 KiB together. With `personId` the service refuses the
+ * request if someone else has signed in since.
  */
 type AnswerCall = { keepalive?: boolean; personId?: string }
 
-/** What people do with one task: answers, questions, notes, assignment, claims, snoozing and drafts. */
+/** What people do with one task, and its deliveries. */
 export function answerCalls(request: Transport) {
   const draftPath = (taskId: string, actionId: string) =>
     `${taskPath(taskId)}/drafts/${encodeURIComponent(actionId)}`

@@ -10,7 +10,7 @@ import type {
 import type { GetStatistics, Statistics } from '../contract/statistics.ts'
 import { type ClientOptions, type Transport, urlOf } from './transport.ts'
 
-/** Statistics, analyses and exports of answers. */
+/** Statistics, outcomes of actions, analyses and exports of answers. */
 export function feedbackCalls(request: Transport, options: ClientOptions) {
   return {
     statistics: (query: GetStatistics = {}, signal?: AbortSignal) =>

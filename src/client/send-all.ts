@@ -13,8 +13,8 @@ export type SendResult =
 type Item = { task: CreateTask; bytes: number; result?: SendResult }
 
 /**
- * Creates many tasks, up to 100 per request, and returns one result per task in their order. Throws
- * only if `signal` is aborted. Retries transient problems.
+ * Creates many tasks, up to 100 per request, and returns one result per task in their order.
+ * Problems are results, not thrown; transient ones are retried first. Throws if `signal` is aborted.
  */
 export async function sendAll(
   calls: Pick<TaskCalls, 'createTasks'>,
