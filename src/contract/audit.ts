@@ -84,7 +84,8 @@ export const AuditEntry = z.object({
   auditId: z.string(),
   at: Timestamp,
   actor: z.string().meta({
-    description: 'usr_…: a person. key_…: an API key. grt_…: a connected app. service: the service itself.',
+    description:
+      'usr_…: a person. key_…: an API key. grt_…: a connected app. service: the service itself or, if `from` is `command line`, its operator.',
   }),
   actorName: z.string().optional().meta({ description: 'The current name, if there is one.' }),
   action: z.string().meta({ example: 'api_key.created' }),

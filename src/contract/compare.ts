@@ -52,8 +52,8 @@ export function checkPresented(context: ContextInput | undefined, presented: Pre
  * Which property of an action's form decides which compare field: the property that names the field
  * in `ui:options.compare`, otherwise the only choice whose values are exactly the items' names,
  * otherwise the only one that offers these names and others such as a tie, otherwise the only one
- * with as many values as there are items, matched by order. If several choices match a rule, none
- * decides.
+ * with as many values as there are items, matched by order. Of several properties that name the
+ * field, the first decides; if several choices match another rule, none does.
  */
 export function decisionsOf(context: ContextInput | undefined, action: Form): Decision[] {
   const compared = comparedItems(context)

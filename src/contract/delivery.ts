@@ -62,7 +62,7 @@ export type ListDeliveries = z.infer<typeof ListDeliveries>
 export const DeliveryPage = z.object({ deliveries: z.array(Delivery), nextCursor: z.string().nullable() })
 export type DeliveryPage = z.infer<typeof DeliveryPage>
 
-/** A delivery about a task as every member may see it: without the receiver and the responses. */
+/** A delivery about a task as every member may see it: without the receiver and the attempts. */
 export const TaskDelivery = Delivery.pick({
   deliveryId: true,
   eventType: true,

@@ -139,7 +139,7 @@ const AnalysisFinding = z.object({
   advice: z.string(),
   gain: z.int().optional().meta({
     description:
-      'How many negative answers per 30 days a fix is expected to prevent; for a candidate, how many more decisions it would win by chance. Left out if it is not known.',
+      'How many negative answers per 30 days a fix is expected to prevent. Left out if it is not known or below 0.5, and for a candidate.',
   }),
   isGainAnUpperLimit: z.boolean().optional().meta({
     description:

@@ -17,7 +17,7 @@ export const formLimits = {
   hintDepth: 64,
 } as const
 
-/** Budget for all forms of a task: less than 0.1 s on a slow core. A typical form takes 1 % of it. */
+/** Budget for all forms of a task: less than 0.1 s on a slow core. A typical form takes 0.1 % of it. */
 export const formSteps = 50_000
 /** Budget for checking one answer. */
 export const answerSteps = 50_000
