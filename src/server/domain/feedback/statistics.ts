@@ -75,7 +75,8 @@ export async function statistics(
       times: await countTimes(tx, filters),
       edits: await countEdits(tx, filters),
       timed: await inTime(tx, filters),
-      // A verdict is about all versions and people, so it does not apply to filtered figures.
+      // A verdict comes from the answers of all people to all versions, so it does not apply to
+      // filtered figures.
       verdicts: version === undefined && handledBy === undefined ? await latestVerdicts(tx) : [],
     })),
   ])
@@ -117,10 +118,15 @@ function daysOf({ from, to }: GetStatistics, today: string): { from: string; to:
   const last = to?.slice(0, 10) ?? today
   const first = from?.slice(0, 10) ?? dayAfter(last, 1 - defaultDays)
   const length = (Date.parse(last) - Date.parse(first)) / dayMilliseconds + 1
-  if (length < 1) throw invalidRequest([{ path: 'to', message: 'Must not be before from.' }])
+  if (length < 1)
+    throw invalidRequest([
+      to === undefined
+        ? { path: 'from', message: 'Must not be after today (UTC), which is the default of to.' }
+        : { path: 'to', message: 'Must not be before from.' },
+    ])
   if (length > limits.statisticsDays)
     throw invalidRequest([
-      { path: 'from', message: `Must be within ${limits.statisticsDays} days before to.` },
+      { path: 'from', message: `Must be at most ${limits.statisticsDays - 1} days before to.` },
     ])
   return { from: first, to: last }
 }
