@@ -54,7 +54,7 @@ export async function readAuthorizationRequest(
   const clientId = get('client_id')
   const redirectUri = get('redirect_uri')
   if (!clientId || !redirectUri || isRepeated('client_id') || isRepeated('redirect_uri'))
-    throw refuse('The link that brought you here is incomplete. Go back to the app and connect again.')
+    throw refuse('The link that brought you here is not valid. Go back to the app and connect again.')
   const client = await findClient(service, clientId, personId)
   if (!isRegisteredRedirectUri(client.redirectUris, redirectUri)) {
     throw refuse(

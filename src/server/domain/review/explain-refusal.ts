@@ -14,7 +14,7 @@ export function whyNot(refusal: Refusal, task: TaskRow): string {
     case 'answered':
       return 'You have answered this task.'
     case 'requester':
-      return 'This task was sent by you or with your API key, so someone else must answer it.'
+      return 'This task was sent by you or with your API key or connected app, so someone else must answer it.'
     case 'excluded':
       return 'The sender excluded you from this task. Someone else must answer it.'
     case 'not verified':

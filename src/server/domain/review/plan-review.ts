@@ -49,7 +49,10 @@ export type PlannedReview = {
   requested: RequestedReview | undefined
 }
 
-/** Plans what the sender asked for, made stricter by the policy. Throws if too few people could answer. */
+/**
+ * Plans what the sender asked for, made stricter by the policy. Throws if a reviewer is unknown, too
+ * few people could answer, or the task has an action for the deadline.
+ */
 export async function planReview(
   tx: Transaction,
   actor: Actor,
@@ -91,7 +94,7 @@ function requirePossible(review: StoredReview, count: number, hasDefault: boolea
   if (count < review.needed) {
     errors.push({
       path: 'review',
-      message: `${review.needed === 1 ? '1 person' : `${review.needed} people`} must answer, but ${count === 0 ? 'nobody' : `only ${count}`} may.${review.within ? ' Only people named by both the sender and the workspace policy count.' : ''}${isStrict(review) ? ' They need a verified email address and must not have created the task or its API key.' : ''}`,
+      message: `${review.needed === 1 ? '1 person' : `${review.needed} people`} must answer, but ${count === 0 ? 'nobody' : `only ${count}`} may.${review.within ? ' Only people named by both the sender and the workspace policy count.' : ''}${isStrict(review) ? ' They need a verified email address, and the task must not be from them, their API key or their connected app.' : ''}`,
     })
   }
   if (hasDefault) {

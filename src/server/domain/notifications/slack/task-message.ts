@@ -150,14 +150,14 @@ function answerButton(title: string, actionId: string, subject: Subject): Block 
     ...button(title, actionId, subject),
     confirm: {
       title: plainText('Send this answer?'),
-      text: plainText(`“${title}” is sent to the agent. You can't undo this.`, slackLimits.confirmText),
+      text: plainText(`Your answer is “${title}”. You can't undo this.`, slackLimits.confirmText),
       confirm: plainText('Send'),
       deny: plainText('Cancel'),
     },
   }
 }
 
-/** Shows the outcome without the texts of the task, which are read in Handrail. */
+/** Shows the outcome and the name of the task. Its other texts are read in Handrail. */
 function endedBlocks(shown: ShownTask): Block[] {
   const { task, url } = shown
   return [
