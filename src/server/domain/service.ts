@@ -27,7 +27,7 @@ export type Service = {
   slack: SlackApi
   /** Undefined if no identity provider is configured. */
   singleSignOn: SingleSignOn | undefined
-  /** false: people sign in only with single sign-on. */
+  /** false: people sign in with single sign-on or with a link from the operator. */
   passwordSignIn: boolean
   /** Whether callbacks to this IP address are allowed: it is public, or the operator allowed it. */
   mayCall(address: string): boolean

@@ -1,14 +1,15 @@
 import { shortName } from './sanitize.ts'
 
 /**
- * How a text refers to a sender's names: for example as a code span for people, or as a number for
- * agents.
+ * How a text refers to names that senders and people wrote: for example as a code span for people,
+ * or as a number for agents.
  */
 export type Naming = (text: string) => string
 
 /**
- * Names of actions, choices, candidates and versions are written by the sender. In instructions to
- * an agent they appear only as [1], [2], …; the names themselves are lines of the data block.
+ * Names of actions, fields and versions, choices, and the words of themes are written by senders
+ * and people. In instructions to an agent they appear only as [1], [2], …; the names themselves are
+ * lines of the data block.
  */
 export function createReferences() {
   const numbers = new Map<string, number>()

@@ -11,12 +11,12 @@ export function code(text: string): string {
   return span(text, maxQuoteLength)
 }
 
-/** A code span for a sender's name of an action, a choice, a candidate or a version. */
+/** A code span for a name that a sender or a person wrote, such as that of an action. */
 export function name(text: string): string {
   return span(text, maxNameLength)
 }
 
-/** A sender's name as a plain line. */
+/** Such a name as a plain line. */
 export function shortName(text: string): string {
   return short(text, maxNameLength)
 }
@@ -39,8 +39,8 @@ export function hasInvisible(text: string): boolean {
 }
 
 /**
- * Lines of human text as a block marked as data, between two lines with a random word. The word is generated
- * afterwards and does not occur in the text, so the text cannot end the block.
+ * Lines by senders and people as a block marked as data, between two lines with a random word. The
+ * word is generated afterwards and does not occur in the text, so the text cannot end the block.
  */
 export function fenced(lines: string[], random = () => randomBytes(12).toString('hex')): string {
   const inside = lines.map(sanitizeLine).join('\n')

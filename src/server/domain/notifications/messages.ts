@@ -17,7 +17,7 @@ export type TaskNotice = {
   expiresAt: Date | null
 }
 
-/** What a notification says about a task. `text`: the description, a reply of the agent, or a note. */
+/** What a notification says about a task, with the beginning of `text`, such as a note. */
 export function noticeOf({ publicUrl }: Pick<Service, 'publicUrl'>, task: TaskRow, text: string): TaskNotice {
   return {
     taskId: task.id,

@@ -15,7 +15,8 @@ import { type AttemptResult, permanentFailure, type Transport } from '../deliver
 import type { Service } from '../service.ts'
 import { type PushBody, type PushPayload, pushPayload, urgencyOf } from './push-message.ts'
 
-// The push service then drops the message: a phone that was off all night need not show it.
+// After this time the push service drops the message: a phone that was off all night need not show
+// it.
 const timeToLiveSeconds = 4 * 3600
 
 type Message = { payload: PushPayload; urgency: 'high' | 'normal' }

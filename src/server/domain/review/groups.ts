@@ -91,8 +91,8 @@ export async function deleteGroup({ database }: Service, actor: PersonActor, gro
           : `These policies use this group: ${names}. Change them first.`,
       )
     }
-    // After the deletion, which waits for a task that is being assigned to the group right now.
     await deleteGroupRow(tx, groupId)
+    // After the deletion, which waits for a task that is being assigned to the group right now.
     await unassignAll(tx, groupId)
     await deleteSlackChannelsOf(tx, groupId)
     await outdateSlackMessages(tx)

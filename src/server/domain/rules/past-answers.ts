@@ -24,8 +24,8 @@ export type PastAnswer = Omit<HistoryRow, 'version' | 'requiresHuman' | 'bulkId'
 }
 
 /**
- * Reading stops with the page that reaches this many characters of contexts, after a few seconds.
- * Older answers are ignored.
+ * Reading stops with the page that reaches this many characters of contexts, which takes a few
+ * seconds. Older answers are ignored.
  */
 const maxCharacters = 100_000_000
 

@@ -96,7 +96,7 @@ function presentDisagreement(row: DisagreementRow, fields: string[]): RuleDisagr
 const shownFields = 8
 const maxCharacters = 200
 
-/** Short fields of the context, those that the conditions name first. */
+/** Short fields of the context. Those in the conditions come first. */
 function shortFields(data: unknown, conditionFields: string[]): Record<string, Scalar | null> {
   const names = typeof data === 'object' && data !== null ? Object.keys(data) : []
   const values = [...new Set([...conditionFields, ...names])].flatMap((name) => {

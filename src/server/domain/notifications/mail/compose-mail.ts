@@ -32,9 +32,9 @@ export function digestBody(taskIds: string[], more: number): MailBody {
 
 /**
  * Addresses in the agent's text are made unusable, because mail programs would turn them into
- * links. Mail scanners open links, so opening one never answers a task. The subject is the same in
- * all emails about the task, because Gmail starts another conversation when it changes; what
- * happened is the first line. For a new task, that is the label of its priority.
+ * links. Mail scanners open links, so opening one never answers a task. What happened is the first
+ * line (for a new task, the label of its priority) and not in the subject, because Gmail starts
+ * another conversation when that changes.
  */
 export function taskMail(
   task: TaskNotice,
