@@ -228,6 +228,9 @@ test('arguments are checked: a process never starts as more than was meant', () 
   expect(readConfig({}, ['--only=jobs']).config.only).toBe('jobs')
   const roles = /--only must be followed by .*backend.*/
   expect(mistakesIn({}, ['--only=everything'])).toEqual([expect.stringMatching(roles)])
-  expect(mistakesIn({}, ['--only', 'jobs', 'mcp'])).toEqual([expect.stringMatching(roles)])
+  expect(mistakesIn({}, ['--only=jobs=mcp'])).toEqual([expect.stringMatching(roles)])
+  expect(mistakesIn({}, ['--only', 'jobs', 'mcp'])).toEqual([
+    expect.stringContaining('mcp is not an argument'),
+  ])
   expect(mistakesIn({}, ['--onyl', 'jobs'])).toEqual([expect.stringContaining('--onyl is not an argument')])
 })

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { type Values, variables } from './environment-variables.ts'
 import { type OidcConfig, readOidc } from './lib/oidc-config.ts'
 
-// The only file that reads the environment.
+// The only file that reads environment variables. Callers pass process.env.
 
 const onlyRoles = ['backend', 'mcp', 'jobs'] as const
 
@@ -80,7 +80,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads and checks all variables, and reports all mistakes together. `withoutSecrets` is for
- * commands that only copy data, which do not need the secrets.
+ * backup, restore and move, which need no secrets or check them themselves.
  */
 export function readConfig(
   environment: Record<string, string | undefined>,
@@ -177,16 +177,19 @@ export function poolOnPrivatePostgres({
 }
 
 function parseOnly(argv: string[], mistakes: string[]): Config['only'] {
-  const words = argv.flatMap((word) => (word.startsWith('--only=') ? word.split('=', 2) : [word]))
+  const words = argv.flatMap((word) =>
+    word.startsWith('--only=') ? ['--only', word.slice('--only='.length)] : [word],
+  )
   const [flag, role, ...others] = words
   if (flag === undefined) return undefined
   const found = onlyRoles.find((name) => name === role)
   if (flag === '--only' && found && others.length === 0) return found
   const roles = new Intl.ListFormat('en', { type: 'disjunction' }).format(onlyRoles)
+  const unexpected = flag !== '--only' ? flag : found && others[0]
   mistakes.push(
-    flag === '--only'
+    unexpected === undefined
       ? `--only must be followed by ${roles}.`
-      : `${flag} is not an argument of the service. The only one is --only, followed by ${roles}.`,
+      : `${unexpected} is not an argument of the service. The only one is --only, followed by ${roles}.`,
   )
   return undefined
 }
