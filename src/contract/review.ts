@@ -30,7 +30,7 @@ export type OnDecline = z.infer<typeof OnDecline>
 
 /**
  * The review that a sender asks for. The policy of the workspace only makes it stricter, but its
- * `onDecline` replaces this one.
+ * `onDecline` replaces this one, and `collect` does for a task chosen for double review.
  */
 export const RequestedReview = z.strictObject({
   by: optional(Reviewers).describe(
@@ -46,7 +46,7 @@ export const RequestedReview = z.strictObject({
 })
 export type RequestedReview = z.infer<typeof RequestedReview>
 
-/** One of several answers to a task. */
+/** An answer to a task with a review. */
 export const GivenAnswer = z.object({
   actionId: z.string(),
   actionTitle: z.string(),

@@ -85,7 +85,7 @@ export const PairStatistics = z.object({
   health: z.enum(['healthy', 'not-healthy', 'too-few']),
   analyzedAt: Timestamp.optional().meta({
     description:
-      'The end of the feedback analysis that decided `health`. Left out if none ended in the last 30 days: the newest version decides then.',
+      'The end of the feedback analysis that decided `health`. Left out with the filters version and person, and if no analysis of the last 30 days was completed: the newest version decides then.',
   }),
 })
 
@@ -220,7 +220,7 @@ export const Statistics = z.object({
         .optional()
         .meta({
           description:
-            'About the newest 1,000 tasks with a review whose onDecline is collect: action and fields compare the first two answers to each task, people counts all answers. Left out if there are no such tasks, and with the filter person.',
+            'About the newest 1,000 tasks with at least two answers and a review whose onDecline is collect: action and fields compare the first two answers to each task, people counts all answers. Left out if there are no such tasks, and with the filter person.',
         }),
       reasonsAreTested: z.boolean().meta({
         description:

@@ -12,7 +12,7 @@ export const CreateTasks = z.strictObject({
     .array(z.custom<CreateTask>().meta({ $ref: '#/components/schemas/CreateTask' }))
     .min(1)
     .max(limits.batchTasks)
-    .describe(`1 to ${limits.batchTasks} tasks, each with its own idempotencyKey.`),
+    .describe(`1 to ${limits.batchTasks} tasks. Each may have its own idempotencyKey.`),
 })
 export type CreateTasks = z.infer<typeof CreateTasks>
 

@@ -38,7 +38,7 @@ export const Workspace = z.object({
     description: 'The scopes of an API key that is created without any.',
   }),
   mcpUrl: z.string().optional().meta({
-    description: 'Base URL of the MCP server, without /mcp. Left out if none is configured.',
+    description: 'Base URL of the MCP server, without /mcp. Left out if there is none.',
   }),
 })
 export type Workspace = z.infer<typeof Workspace>

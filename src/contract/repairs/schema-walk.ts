@@ -20,7 +20,7 @@ function definitionOf(schema: z.ZodType): Definition {
   return schema._zod.def as unknown as Definition
 }
 
-/** The schema inside optional, preprocess and transform. */
+/** The schema inside optional, nullable, preprocess and transform. */
 function unwrap(schema: z.ZodType): z.ZodType {
   const { type, innerType, in: before, out: after } = definitionOf(schema)
   if (innerType) return unwrap(innerType)

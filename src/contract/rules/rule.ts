@@ -233,7 +233,7 @@ const PastDisagreement = RuleDisagreement.pick({
 /** What a rule would have answered, compared with what people answered. */
 export const Backtest = z.object({
   answers: z.int().meta({
-    description: `Answers of people to tasks of the app and type, the newest ${limits.ruleHistory} of the last ${limits.ruleHistoryDays} days.`,
+    description: `Answers of people to tasks of the app and type that a rule may answer, among the newest ${limits.ruleHistory} of the last ${limits.ruleHistoryDays} days. Those given in bulk count once.`,
   }),
   otherActions: z.int().meta({
     description: 'Of these, answers to tasks with other actions than tasks have now. They are not compared.',
@@ -281,7 +281,7 @@ export type RuleSuggestion = z.infer<typeof RuleSuggestion>
 
 export const RuleSuggestions = z.object({
   answers: z.int().meta({
-    description: `Answers of people to tasks with the actions that tasks have now, of the last ${limits.ruleHistoryDays} days.`,
+    description: `Answers of people to tasks that have the actions of the newest task and that no rule matches, of the last ${limits.ruleHistoryDays} days. Those given in bulk count once.`,
   }),
   needed: z.int().meta({ description: 'How many answers are needed for suggestions.' }),
   suggestions: z
