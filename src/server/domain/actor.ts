@@ -10,7 +10,7 @@ export type KeyActor = {
   /** The apps and types that the key is limited to. null: all. */
   apps: string[] | null
   types: string[] | null
-  /** The network address of the client; the same for other actors. */
+  /** The network address of the client. Other actors may also have "slack" or "command line". */
   from: string
 }
 export type PersonActor = {
@@ -30,8 +30,8 @@ export type PersonActor = {
 export type OperatorActor = { kind: 'operator'; workspaceId: string; id: 'service'; from: string }
 
 /**
- * Who is asking, for which workspace, and from which network address. Every use case takes an
- * actor, never the HTTP request.
+ * Who is asking, for which workspace, and from where. Every use case takes an actor, never the HTTP
+ * request.
  */
 export type Actor = KeyActor | PersonActor
 export type AdminActor = PersonActor | OperatorActor

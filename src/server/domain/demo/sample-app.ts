@@ -18,7 +18,7 @@ export type SampleAnswer = {
 
 /** One app and type: what its agent sends, and what people answer to it. */
 export type SampleApp = {
-  /** The percentage of all sample tasks that are of this app and type. */
+  /** The percentage of the ended sample tasks that are of this app and type. */
   percent: number
   /** `age` is that of the task, in days. */
   payload(random: Random, age: number): CreateTask

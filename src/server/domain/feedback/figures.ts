@@ -55,7 +55,7 @@ export type Figures = {
 
 const maxActions = 50
 const casesPerVersion = 3
-/** Causes are searched for in the newest answers only, so that the search takes less than 100 ms. */
+/** Causes are searched for in the newest answers only, which bounds the time of the search. */
 const maxObservations = 10_000
 const maxBulkAnswers = 100_000
 const dayMilliseconds = 24 * 3600 * 1000

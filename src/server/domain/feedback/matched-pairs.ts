@@ -10,7 +10,7 @@ const maxPairs = 10
 /** In how many pairs of a finding the same positive task may be. */
 const maxUses = 2
 const maxDifferences = 8
-// These keep the time per finding below 50 ms.
+// These bound the time per finding.
 const maxFields = 40
 const maxPositives = 1_000
 const maxNegatives = 200
