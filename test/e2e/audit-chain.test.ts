@@ -118,7 +118,8 @@ describe('changes to the audit log are detected', () => {
       expect(other.output).not.toContain(acme.workspaceId)
     })
 
-    const cases: [string, string | string[], (last: number) => { seq: number; what: string }][] = [
+    type Case = [string, string | string[], (last: number) => { seq: number; what: string }]
+    const cases: Case[] = [
       ['a deleted row in the middle', `DELETE FROM audit_log WHERE ${ours} AND seq = 4`, missing(4)],
       ['a deleted first row', `DELETE FROM audit_log WHERE ${ours} AND seq = 1`, missing(1)],
       [
@@ -156,12 +157,14 @@ describe('changes to the audit log are detected', () => {
          WHERE ${ours} ORDER BY seq DESC LIMIT 1`,
         (last) => ({ seq: last + 1, what: 'added' }),
       ],
-      [
-        'a row added before the first',
-        `INSERT INTO audit_log (id, workspace_id, actor, action, subject, seq, previous, digest)
-         VALUES ('aud_another', $1, 'service', 'task.expired', 'tsk_another', 0, '', '')`,
-        () => ({ seq: 0, what: 'added' }),
-      ],
+      ...['0', '-9223372036854775808'].map(
+        (seq): Case => [
+          `a row added before the first, with the number ${seq}`,
+          `INSERT INTO audit_log (id, workspace_id, actor, action, subject, seq, previous, digest)
+         VALUES ('aud_another', $1, 'service', 'task.expired', 'tsk_another', ${seq}, '', '')`,
+          () => ({ seq: Number(seq), what: 'added' }),
+        ],
+      ),
       [
         'a row with a recomputed digest, while the later ones are unchanged',
         `UPDATE audit_log SET actor = 'usr_another', digest = encode(sha256(convert_to(concat('{"seq":4,"auditId":"', id,

@@ -153,12 +153,9 @@ export async function findAuditHead(tx: Transaction): Promise<AuditHead | undefi
   return head && { ...head, seq: Number(head.seq) }
 }
 
-// The smallest bigint: tampering may have added rows with negative numbers.
-const smallestSeq = '-9223372036854775808'
-
 /**
  * Rows in chain order, numbered after `after`, up to and including `upTo`. Without `after`, from
- * the smallest number.
+ * the smallest number: tampering may have added rows with negative numbers.
  */
 export async function listChained(
   { db, workspaceId }: Transaction,
@@ -169,7 +166,8 @@ export async function listChained(
 ): Promise<ChainedRow[]> {
   const { rows } = await sql<AuditRow & { seq: string; previous: string; digest: string }>`
     SELECT seq, previous, digest, ${asStored} FROM audit_log
-    WHERE workspace_id = ${workspaceId} AND seq > ${after ?? smallestSeq} AND seq <= ${upTo} AND ${matching(filters)}
+    WHERE workspace_id = ${workspaceId} AND ${after === undefined ? sql`true` : sql`seq > ${after}`} AND seq <= ${upTo}
+      AND ${matching(filters)}
     ORDER BY seq LIMIT ${limit}`.execute(db)
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }))
 }
