@@ -76,6 +76,7 @@ describe('people and their workspaces', () => {
         expect((await get('/workspace', { 'handrail-workspace': workspaceId })).status).toBe(404)
       for (const odd of ['Acme', 'wsp_', "wsp_'; DROP TABLE tasks; --", '*'])
         expect((await get('/workspace', { 'handrail-workspace': odd })).status).toBe(400)
+      expect((await get('/workspace?workspace=Acme')).body.errors).toMatchObject([{ path: 'workspace' }])
     })
 
     test('has a separate role in each', async () => {

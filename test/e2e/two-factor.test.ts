@@ -134,6 +134,17 @@ describe('two-factor', () => {
     )
   })
 
+  test('must be on before recovery codes can be renewed', async () => {
+    const person = await acme.person()
+    const renewed = await post(
+      '/two-factor/generate-backup-codes',
+      { password: testPassword, code: '123456' },
+      person.cookie,
+    )
+    const message = 'Two-factor authentication is off.'
+    expect(renewed).toMatchObject({ status: 400, body: { errors: [{ path: '', message }] } })
+  })
+
   test('never trusts a device without a code', async () => {
     const person = await withTwoFactor()
     const half = await signIn(person.email)

@@ -175,7 +175,7 @@ export async function handleAuthRequest(
   const required = turnsTwoFactorOn ? 'off' : route.twoFactor
   if (required && person!.hasTwoFactor !== (required === 'on')) {
     throw invalidRequest([
-      { path: '', message: `Two-factor authentication is already ${required === 'on' ? 'off' : 'on'}.` },
+      { path: '', message: `Two-factor authentication is ${required === 'on' ? 'off' : 'already on'}.` },
     ])
   }
   if (route.confirms && isSignedIn) {

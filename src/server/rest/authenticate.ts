@@ -107,16 +107,21 @@ export function actorOf(caller: Caller, request: Request, from: string): Actor {
   return personActor(caller.person, requestedWorkspace(request), from)
 }
 
-function requestedWorkspace(request: Request): string | undefined {
+type RequestedWorkspace = { id: string; sentAs: 'Handrail-Workspace' | 'workspace' }
+
+function requestedWorkspace({ headers, url }: Request): RequestedWorkspace | undefined {
+  const header = headers.get('handrail-workspace')
+  if (header !== null) return { id: header, sentAs: 'Handrail-Workspace' }
   // In a browser, requests of event streams and downloads cannot carry our header.
-  return (
-    request.headers.get('handrail-workspace') ??
-    new URL(request.url).searchParams.get('workspace') ??
-    undefined
-  )
+  const parameter = new URL(url).searchParams.get('workspace')
+  return parameter === null ? undefined : { id: parameter, sentAs: 'workspace' }
 }
 
-function personActor(person: SignedInPerson, requested: string | undefined, from: string): PersonActor {
+function personActor(
+  person: SignedInPerson,
+  requested: RequestedWorkspace | undefined,
+  from: string,
+): PersonActor {
   const all = person.workspaces
   if (requested === undefined && all.length !== 1) {
     const message =
@@ -126,10 +131,10 @@ function personActor(person: SignedInPerson, requested: string | undefined, from
     throw invalidRequest([{ path: 'Handrail-Workspace', message }])
   }
   const workspace =
-    requested === undefined ? all[0]! : all.find((candidate) => candidate.workspaceId === requested)
+    requested === undefined ? all[0]! : all.find((candidate) => candidate.workspaceId === requested.id)
   if (!workspace) {
-    if (!WorkspaceId.safeParse(requested).success) {
-      throw invalidRequest([{ path: 'Handrail-Workspace', message: 'Must be the id of a workspace, wsp_…' }])
+    if (requested && !WorkspaceId.safeParse(requested.id).success) {
+      throw invalidRequest([{ path: requested.sentAs, message: 'Must be the id of a workspace, wsp_…' }])
     }
     throw new DomainProblem('not_found', 'This workspace does not exist, or you are not a member of it.')
   }
