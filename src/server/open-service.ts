@@ -21,7 +21,7 @@ export type OpenOptions = {
   secretConfig: SecretConfig
   /** Only one `service` runs per data folder. A `command` may run beside it. */
   as: 'service' | 'command'
-  /** Known only after the port is bound. */
+  /** With PORT=0 and no PUBLIC_URL, known only after the port is bound. */
   publicUrl: string
   /** Prints the progress of the start for people. */
   printLine(line: string): void

@@ -1,7 +1,8 @@
 import { type Allowance, type Limit, limitHeaders } from '../lib/request-limit.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
 
-// The id of a refused tool call is read from its body, unless the body is larger than this.
+// The id of a refused tool call is read from its body, unless the body is larger than this or of
+// unknown length.
 const maxRefusedBodyBytes = 64 * 1024
 
 export type Refusal = { policy: 'key' | 'sessions'; allowance: Allowance }

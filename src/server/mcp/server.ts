@@ -17,9 +17,9 @@ const instructions = `Handrail hands work to people. Create a task with send_to_
 
 export type ServerOptions = Omit<ToolContext, 'signal' | 'progress' | 'onCancelled'> & {
   /**
-   * Calls back when the client cancels a request of its session. It does not abort the signal of
-   * the call, because the cancellation may reach another node (cancellations.ts). Returns an
-   * unsubscribe function.
+   * Calls back when the client cancels a request of its session. The SDK does not abort the signal
+   * of the call then, because the cancellation is a separate request, which may reach another node
+   * (cancellations.ts). Returns an unsubscribe function.
    */
   onCancelled(requestId: string | number, listener: () => void): () => void
   version: string

@@ -27,9 +27,9 @@ import { openStream, type Streams } from './streams.ts'
 const versionsWithBatches = ['2024-10-07', '2024-11-05', '2025-03-26']
 
 /**
- * Protocol versions up to 2025-11-25: initialize, a session with its GET stream, DELETE. The SDK
- * handles each POST without state. The session is its id, and what must be remembered is in the
- * store, so any node can handle any request.
+ * Protocol versions up to 2025-11-25: initialize, a session with its GET stream, DELETE. POSTs that
+ * plain-call.ts does not recognize are handled by the SDK, without state. The session is its id, and
+ * what must be remembered is in the store, so any node can handle any request.
  */
 export type SessionProtocol = {
   store: McpSessionStore

@@ -9,8 +9,8 @@ import { authInfoFor } from './server-factory.ts'
 import { subscribeToTasks, type TaskSubscriptions } from './task-subscriptions.ts'
 
 /**
- * Protocol version 2026-07-28: POSTs without a session, handled by the SDK, except
- * `subscriptions/listen`.
+ * Protocol version 2026-07-28: POSTs without a session, handled by the SDK, except those that
+ * plain-call.ts recognizes. `subscriptions/listen` is handled in task-subscriptions.ts.
  */
 export type StatelessProtocol = {
   subscriptions: TaskSubscriptions

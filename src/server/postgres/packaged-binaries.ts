@@ -12,8 +12,9 @@ import {
 import { basename, join } from 'node:path'
 
 /**
- * npm cannot pack symbolic links, so the package creates them in a postinstall script, which npm 11
- * does not run by default. Without the links the programs do not find their libraries.
+ * npm cannot pack symbolic links, so the package creates them in a postinstall script, which does
+ * not run with --ignore-scripts, for example. Without the links the programs do not find their
+ * libraries.
  */
 export function linkLibraries(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json')

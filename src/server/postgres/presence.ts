@@ -21,7 +21,7 @@ export async function findService(client: Client): Promise<string | undefined> {
   return /process (\d+)/.exec(rows[0]?.name ?? '')?.[1]
 }
 
-/** Blocks while the last command stops PostgreSQL. The connection then breaks and the caller retries. */
+/** Blocks while the last client stops PostgreSQL. The connection then breaks and the caller retries. */
 export async function acquireCommandLock(client: Client): Promise<void> {
   await client.query('SELECT pg_advisory_lock_shared($1, $2)', [lockNamespace, commandsLock])
 }

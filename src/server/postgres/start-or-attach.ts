@@ -18,7 +18,7 @@ export async function startOrAttach(folder: DataFolder, options: AttachOptions):
   for (;;) {
     if (await ensureRunning(folder, options)) wasRunning = false
     const presence = await connect(folder.path, options.as)
-    if (!presence) continue // the last command was just stopping it
+    if (!presence) continue // it was just being stopped
     try {
       if (options.as === 'command') await acquireCommandLock(presence.client)
       else await acquireServiceLock(presence, options.dataDir)

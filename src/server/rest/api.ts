@@ -90,8 +90,8 @@ async function callRoute(
     let actor: unknown
     let caller: Caller | undefined
     if (route.who === 'anyone') {
-      // These routes read no cookie but may set one: another site must not be able to sign a
-      // visitor in.
+      // These routes read no session cookie (only those of single sign-on and of known devices) but
+      // may set one: another site must not be able to sign a visitor in.
       if (request.headers.has('origin')) requireOurOrigin(request, options.origins)
     } else {
       caller = await identifyCaller(options, request, from)
@@ -172,8 +172,8 @@ async function identifyCaller(options: ApiOptions, request: Request, from: strin
   const caller = await authenticate(options.service, options.keys.findKeyOwner, options.origins, request)
   const isInternal = options.isInternal(request.headers)
   if (!isInternal) refuseConnectedApp(caller)
-  // To look up a key without the pepper, mcp/backend calls me() without a client address. It checks
-  // the networks of the key itself.
+  // To look up a key without the pepper, mcp/backend calls me() without a client address. The MCP
+  // entry point then checks the networks of the key itself.
   const hasClient = !isInternal || request.headers.has('handrail-client-address')
   if (caller.kind === 'key' && hasClient) requireNetwork(caller.owner, from)
   return caller

@@ -136,7 +136,10 @@ async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** A repeated parameter is refused, because it could mean one thing to us and another to a proxy. */
+/**
+ * A repeated parameter is refused, because it could mean one thing to us and another to a proxy.
+ * Only `resource` may be repeated (RFC 8707).
+ */
 async function readForm(request: Request) {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded')

@@ -59,7 +59,7 @@ export type RouteResponse = {
   stream?: ReadableStream<Uint8Array>
 }
 
-/** A route that keys may call declares the scope it needs. */
+/** `agent-or-member` routes declare the scope that a key needs. `caller` routes need none. */
 type ScopeOf<W extends Who> = W extends 'agent-or-member' ? { scope: KeyScope } : { scope?: never }
 
 export type RouteSpec<

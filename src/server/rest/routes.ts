@@ -28,7 +28,7 @@ import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 import { viewRoutes } from './routes/views.ts'
 import { workspaceRoutes } from './routes/workspace.ts'
 
-/** Every route of the REST API, in the order the docs show them. */
+/** Every route of the REST API. The docs group them by the first part of their path. */
 export const routes: Route[] = [
   ...taskRoutes,
   ...taskBatchRoutes,
