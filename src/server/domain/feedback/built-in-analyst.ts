@@ -78,8 +78,8 @@ function stepOf(finding: Finding, bold = ''): string {
 }
 
 /**
- * A sentence about what a fix is expected to achieve. Empty if it is not known, rounds to 0 answers,
- * or is counted in wins.
+ * A sentence about what a fix is expected to achieve. Empty if it is not known, rounds to 0
+ * answers, or is counted in wins.
  */
 function formatGain({ kind, gain = 0, isGainAnUpperLimit }: Finding): string {
   const answers = Math.round(gain)
