@@ -57,7 +57,11 @@ export const guardedTables: Record<string, string> = {
   erasures: 'workspace_id',
 }
 
-/** Tables without a workspace column that requests may read: the clock and the epoch. */
+/**
+ * Tables without a workspace column that requests may read, for app_now() and app_epoch(). The
+ * other rows of service_facts are not secret: fingerprints, from which secrets cannot be derived, a
+ * digest of the start-up SQL, and whether the heads of the audit chains were signed.
+ */
 const shared = ['clock_offset', 'service_facts']
 
 /**
