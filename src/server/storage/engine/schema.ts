@@ -9,7 +9,10 @@ import type { WorkspaceTables } from './workspace-tables.ts'
 
 // Column names are camelCase here and snake_case in SQL (Kysely's CamelCasePlugin).
 
-/** All tables. Most are declared in the file of their subject. */
+/**
+ * The tables and columns that queries of Kysely's builder name; others, such as roll-ups, occur
+ * only in SQL texts. Most tables are declared in the file of their subject.
+ */
 export interface Schema
   extends CredentialTables,
     FeedbackTables,
@@ -23,7 +26,7 @@ export interface Schema
     workspaceId: string
     key: string
     requestHash: string
-    /** The task, update or question that the first request created. */
+    /** The task, update, question or note that the first request created. */
     resultId: string
     createdAt: WithDefault<Date>
   }
@@ -58,7 +61,7 @@ export interface Schema
     digest: string
     signature: Generated<string>
     at: WithDefault<Date>
-    /** The head that was last written to the log, and when. */
+    /** The head that was last written to the service's log, and when. */
     loggedSeq: Generated<string>
     loggedAt: WithDefault<Date>
   }

@@ -33,7 +33,7 @@ export interface WorkspaceTables {
     updatedAt: WithDefault<Date>
   }
   webhookSecrets: {
-    id: Generated<number>
+    id: Generated<string>
     workspaceId: string
     sealed: string
     createdAt: WithDefault<Date>

@@ -16,7 +16,7 @@ type UpdatedBody = NonNullable<InboxEvent['update']>
 
 /**
  * `notifiedIds`: the ids of the people who were notified. `userId` and `name`: the author, left out
- * if it was the service.
+ * if it was the service or the assignee was removed.
  */
 type NotifiedBody = { notifiedIds: string[]; userId?: string; name?: string }
 

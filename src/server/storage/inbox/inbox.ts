@@ -54,9 +54,9 @@ export type TaskPosition = { priority: number; at: string; taskId: string }
 export type InboxPosition = TaskPosition & { rank: number; oldestOpenAt: string; threadId: string }
 
 /**
- * Threads in index order; within each, open tasks in index order. Reads at most one page per
- * thread, so the cost does not grow with the inbox or with a thread. Tasks in `snoozes` are left
- * out.
+ * Threads in index order; within each, tasks that wait for people in index order. Reads at most one
+ * page per thread, so the cost does not grow with the inbox or with a thread. Tasks in `snoozes`
+ * are left out.
  */
 export async function listInbox(
   tx: Transaction,
@@ -89,8 +89,8 @@ export async function listInbox(
 }
 
 /**
- * Runs `tasks`, a query for `inboxColumns`, and adds people, the latest update, claim and draft.
- * `order` refers to its rows as `page`.
+ * Runs `tasks`, a query for `inboxColumns`, and adds people, the latest update and question,
+ * claim, draft and whether the person has answered. `order` refers to its rows as `page`.
  */
 export async function readInboxRows<Row extends InboxTaskRow>(
   tx: Transaction,

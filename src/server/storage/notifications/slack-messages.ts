@@ -102,7 +102,7 @@ export async function deleteSlackMessages(
 
 /**
  * Marks all messages about open tasks as outdated. Call when a setting changes what they may show:
- * policies, channels, two-factor authentication.
+ * policies, groups, channels, two-factor authentication.
  */
 export async function outdateSlackMessages(tx: Transaction): Promise<void> {
   await sql`UPDATE slack_messages SET shown = '' WHERE workspace_id = ${tx.workspaceId} AND NOT is_final`.execute(

@@ -65,8 +65,8 @@ export async function eraseFromTasks(
 }
 
 /**
- * Replaces the address in analyses, which name reviewers who differ from the others. Call after
- * eraseFromTasks, so that no later run reads the address.
+ * Replaces the address in the results of analyses, which name reviewers who differ from the others.
+ * Call after eraseFromTasks, so that no later run reads the address.
  */
 export async function eraseFromAnalyses(
   { db, workspaceId }: Transaction,
@@ -118,7 +118,7 @@ export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasu
     )
 }
 
-/** Replaces the address in one page of the event log. Returns the page's last position. */
+/** Replaces address and name in one page of the event log. Returns the page's last position. */
 export async function eraseFromEvents(
   { db, workspaceId }: Transaction,
   { userId, email }: Erasure,
@@ -192,8 +192,8 @@ export async function eraseFromSessions({ owner }: Database, erasure: Erasure): 
       AND ${names(sql`m.message`, erasure.email)}`.execute(owner)
 }
 
-// Another address may end or begin with this one: joann@example.com, ann@example.com.au. The end of a JSON escape (\n) or of
-// an encoded character (%20) right before an address is not part of it.
+// Another address may end or begin with this one: joann@example.com, ann@example.com.au. The end of
+// a JSON escape (\n) or of an encoded character (%20) right before an address is not part of it.
 const startOfAddress = String.raw`(?:(?<=\\[bfnrt]|\\u[0-9a-f]{4}|%[0-9A-Fa-f]{2})|(?<![[:alnum:]][._%+-]*))`
 const endOfAddress = String.raw`(?![[:alnum:]_-]|\.[[:alnum:]])`
 

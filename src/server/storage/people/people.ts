@@ -5,8 +5,8 @@ import { perDatabase } from '../engine/per-database.ts'
 import type { Schema } from '../engine/schema.ts'
 import type { Membership } from './members.ts'
 
-// People do not belong to a workspace, so most queries run as the owner. better-auth manages
-// passwords and sessions.
+// People do not belong to a workspace, so most queries run as the owner. Passwords, second factors
+// and sessions are in tables of better-auth, which writes them too (credential-guard.ts).
 
 export function findPersonByEmail(database: Database, email: string) {
   return database.owner

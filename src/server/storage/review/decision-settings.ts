@@ -33,7 +33,7 @@ export function forgetDecisionSettings(database: Database, workspaceId: string):
   caches(database).delete(workspaceId)
 }
 
-/** SQL for the version, in a query of `workspaces`. The column was named when only rules had a version. */
+/** SQL for the version, in a query of `workspaces`. The column is older than standing rules. */
 export function settingsVersion(epoch: string): string {
   return `${epoch} || '/' || rules_version`
 }

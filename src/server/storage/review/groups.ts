@@ -21,8 +21,8 @@ export async function listGroups({ db, workspaceId }: Transaction): Promise<Grou
 }
 
 /**
- * The people and groups whom the review of a task allows to answer, by id, as JSON. Empty without a
- * review.
+ * The people and groups that `by`, `within` and `escalatedTo` of the review of a task name, by id,
+ * as JSON. Empty without a review.
  */
 export const reviewers = sql`
   coalesce(review -> 'by', '[]') || coalesce(review -> 'within', '[]') || coalesce(review -> 'escalatedTo', '[]')`
@@ -32,7 +32,7 @@ const maxScanned = 10_000
 
 /**
  * The groups, of those given, that open tasks are assigned to, or that the reviews of the newest
- * open tasks allow to answer.
+ * open tasks name as reviewers.
  */
 export async function listGroupsOfOpenTasks(
   { db, workspaceId }: Transaction,

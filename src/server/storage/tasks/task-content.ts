@@ -50,8 +50,8 @@ export async function lockTask(
 /**
  * Locks tasks past the workspace's retention period, oldest end first, after a position. Skips
  * tasks whose answerer is being erased, and tasks with deliveries that need the body: pending ones,
- * and those to an MCP session, which is still in its log for `messageSeconds` so that the client
- * can read it again.
+ * and those to MCP sessions, whose logs keep the event for `messageSeconds`, so that the client can
+ * read it again.
  */
 export async function lockOutdatedTasks(
   { db, workspaceId }: Transaction,
@@ -73,8 +73,8 @@ export async function lockOutdatedTasks(
 export type ClearedTask = TaskToClear & { outcome: string | null }
 
 /**
- * Deletes the texts of the tasks, and of their updates, questions, notes, answers, revisions,
- * search texts and drafts.
+ * Deletes the texts of the tasks and of their updates, questions, notes and answers, and their
+ * earlier revisions, search texts, drafts and steps.
  */
 export async function clearTasks({ db, workspaceId }: Transaction, tasks: ClearedTask[]): Promise<void> {
   const ids = tasks.map(({ id }) => id)

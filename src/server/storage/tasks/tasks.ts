@@ -117,7 +117,7 @@ export function answersOf(tasks: string) {
     THEN answers_of_task(${table}.workspace_id, ${table}.id, ${table}.revision) END`
 }
 
-/** The people and groups in the review: email addresses and group:<slug> by id. Null, without a lookup, if there is no review. */
+/** The email address or group:<slug> of each id in the review. Null, without a lookup, without a review. */
 const reviewNamesOf = sql<Record<string, string> | null>`
   CASE WHEN tasks.review IS NOT NULL THEN names_of_review(tasks.workspace_id, tasks.review) END`
 
@@ -170,7 +170,7 @@ export function findTaskWithActionsBatched(database: Database, workspaceId: stri
   return readBatchers(database).withActions(workspaceId, taskId)
 }
 
-/** Frequent reads by id: prepared and batched. Only the SQL of these queries is used; their values are placeholders. */
+/** Frequent reads by id, prepared and batched. Only the SQL of the queries is used, without values. */
 const readBatchers = perDatabase((database) => {
   const byIds = selectTasks(database.owner)
     .where('tasks.workspaceId', '=', '$1')
@@ -372,8 +372,8 @@ export async function findExpired(database: Database, limit: number) {
 export type WaitState = { id: string; hasEnded: boolean; newestQuestion: number | null }
 
 /**
- * The tasks among these, across workspaces, that have ended or have questions without a reply, with the number of the newest
- * such question. Waiters then read the task themselves.
+ * The tasks among these, across workspaces, that have ended or have questions without a reply, with
+ * the number of the newest such question. Waiters then read the task themselves.
  */
 export async function findWaitStates(database: Database, taskIds: string[]): Promise<WaitState[]> {
   return await database.statementAs('all-workspaces').prepared<WaitState>(
