@@ -89,7 +89,8 @@ export const MemberTaskRecord = TaskRecord.extend({
       description: `For members only: other open tasks of the thread that wait for people, in the order of the inbox, at most ${limits.threadTasks}.`,
     }),
   notes: z.array(TaskNote).optional().meta({
-    description: 'For members only: what colleagues wrote about it, and to whom it was handed over.',
+    description:
+      'For members only: what colleagues wrote about it, and its assignments, reminders and escalations.',
   }),
   snoozedUntil: Timestamp.optional().meta({
     description: 'For members only: until when the requesting person has snoozed it.',

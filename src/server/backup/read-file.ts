@@ -6,7 +6,7 @@ import { backupFormat, Header, NamedPart, type Part } from '../storage/backup/pa
 
 export const maxChunkBytes = 1024 * 1024
 const DataLine = z.strictObject({ data: z.int().min(1).max(maxChunkBytes) })
-const maxLineBytes = 1024 * 1024 // the longest line is the header with all column names, about 10,000 bytes
+const maxLineBytes = 1024 * 1024 // the longest line, the header with all column names, is far shorter
 
 export type BackupFile = { header: Header; parts: AsyncIterable<Part>; close(): Promise<void> }
 

@@ -8,7 +8,10 @@ export type WebhookContext = {
   keyId: string
   sessionId?: string
   secrets: string[]
-  /** The stored event, if the task has a delivery to an MCP session with this event ID. */
+  /**
+   * The stored event. Left out if the task has no delivery to an MCP session with this event ID, or
+   * its content was deleted.
+   */
   event?: string
 }
 
