@@ -189,7 +189,7 @@ export async function setVersions(
     .execute()
 }
 
-/** Counts a person's answer to a task of a version. Returns true if the version has just passed. */
+/** Counts whether a task of a version agreed with the rule. Returns true if the version has just passed. */
 export async function countForVersion(
   { db, workspaceId }: Transaction,
   ruleId: string,

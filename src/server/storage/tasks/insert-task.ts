@@ -52,8 +52,8 @@ export type NewTask = {
 }
 
 /**
- * A rule that waits for samples, or whose `until` has passed, neither decides a task nor draws a
- * sample: people answer the task like any other. The statement that inserts the task checks that.
+ * A rule that waits for samples, or whose `until` has passed, neither decides a task nor draws it as
+ * a sample: people answer the task like any other. The statement that inserts the task checks that.
  */
 export type MatchedRule = {
   id: string
@@ -64,7 +64,8 @@ export type MatchedRule = {
   /**
    * The task goes to people, and their answer is compared with that of the rule. sample: drawn from
    * the tasks that the rule would decide. newVersion: the version of the agent has not passed yet,
-   * so all its tasks go to people. They are compared even while the rule waits for samples.
+   * so all its tasks go to people. They are compared even while the rule waits for samples, or after
+   * its `until`.
    */
   | { kind: 'sample' | 'newVersion' }
 )
