@@ -80,7 +80,7 @@ export const variables = {
   SERVICE_MCP_INTERNAL_TOKEN: {
     schema: secret().optional(),
     about:
-      'Shared secret between the MCP server and the backend. It also signs the ids of MCP sessions. At least 32 characters. Required with DATABASE_URL.',
+      'Shared secret between the MCP server and the backend. It also signs the ids of MCP sessions. At least 32 characters. Required with DATABASE_URL and with --only mcp.',
   },
   CALLBACK_ALLOW_CIDRS: {
     schema: cidrs().default([]),
@@ -121,11 +121,11 @@ export const variables = {
   RATE_LIMIT: {
     schema: integer(0, 1_000_000).default(50),
     about:
-      'Requests per second, on average, per API key and per signed-in person; /mcp included. Also per network, for OAuth and for unsubscribing. 0 disables these limits and those on MCP sessions and streams.',
+      'Requests per second, on average, per API key and per signed-in person; /mcp included. Also per network, for OAuth, unsubscribing and requests of unknown Slack apps. 0 disables these limits and those on MCP sessions and streams.',
   },
   RATE_BURST: {
     schema: integer(1, 1_000_000).default(200),
-    about: 'Requests that an API key or a person may send in a burst. At least RATE_LIMIT.',
+    about: 'Requests that an API key, a person or a network may send in a burst. At least RATE_LIMIT.',
   },
   SIGN_IN_LIMIT: {
     schema: integer(0, 1_000_000).default(5),
@@ -161,7 +161,7 @@ export const variables = {
   },
   PASSWORD_SIGN_IN: {
     schema: z.enum(['on', 'off'], 'must be on or off').default('on'),
-    about: 'off: people sign in only with single sign-on. Requires OIDC_ISSUER.',
+    about: 'off: people cannot sign in with a password. Requires OIDC_ISSUER.',
   },
   ANALYST_MODEL: {
     schema: z.string().min(1).optional(),
@@ -202,7 +202,7 @@ export const variables = {
   },
   SMTP_URL: {
     schema: url('smtp:', 'smtps:').optional(),
-    about: 'A mail server for invitations, forgotten passwords and notifications.',
+    about: 'A mail server for invitations, messages about accounts and notifications.',
   },
   MAIL_FROM: {
     schema: z.string().regex(/@/, 'must be an email address').optional(),
