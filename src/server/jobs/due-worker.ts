@@ -1,6 +1,7 @@
 import type { Logger } from '../lib/logger.ts'
 
-// Renewed while a row is worked on, so that only the rows of a dead worker become free, and soon.
+// Renewed while a row is worked on, so that only rows whose worker died or whose work failed become
+// free, and soon.
 export const leaseSeconds = 30
 const renewMilliseconds = 10_000
 const sweepMilliseconds = 1_000

@@ -2,7 +2,7 @@ import type { Service } from '../domain/service.ts'
 import { pruneEvents } from '../domain/tasks/prune-events.ts'
 import { startSweep } from './sweep.ts'
 
-/** Deletes events from which readers can no longer resume. */
+/** Deletes old events. Readers from before them can then no longer resume. */
 export function startPruningEvents(service: Service) {
   return startSweep(service, {
     name: 'prune-events',

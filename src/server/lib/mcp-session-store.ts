@@ -22,8 +22,8 @@ export async function callStore<T>(result: Promise<T>): Promise<T> {
  * The logs of MCP sessions, who holds their streams, and which of them have ended, for all nodes.
  * Implemented in PostgreSQL (storage/mcp-sessions/mcp-sessions.ts) and in a key-value store over
  * REST (mcp/kv-sessions.ts). A session is stored once it has a stream or a message, is used more
- * than ten minutes after it was opened, or is ended by its client. Sessions live for 24 h after
- * their last request, messages for 24 h.
+ * than ten minutes after it was opened, or is ended by its client. Sessions live for at least 24 h
+ * after their last request, messages for 24 h.
  */
 export type McpSessionStore = {
   kind: SessionStoreKind
@@ -75,11 +75,11 @@ export type McpSessionStore = {
 }
 
 export const messageSeconds = 86_400
-/** The use of a session is stored at most once in this time. */
+/** For this long after a session was opened or its last use was stored, a use need not be stored. */
 export const useSeconds = 600
 /**
- * A session expires this long after its stored use or, without one, after it was opened: at least
- * 24 h after its last request.
+ * A session expires this long after its last stored use or, without one, after it was opened: at
+ * least 24 h after its last request.
  */
 export const mcpSessionSeconds = 86_400 + useSeconds
 /**

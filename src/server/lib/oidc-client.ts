@@ -31,7 +31,7 @@ export type OidcIdentity = {
 }
 
 /**
- * `unreachable`: no response, a server error or too many bytes, so that trying again may help.
+ * `unreachable`: no response, a redirect, a server error or too many bytes. Trying again may help.
  * `invalid`: another error status, or a response that is malformed or must not be trusted.
  */
 export class OidcError extends Error {

@@ -13,8 +13,8 @@ export type Allowance = {
  * Limits requests per caller, in memory: a count in the database would cost a round trip per
  * request. Counts are per machine, because workers ask their primary process, so with n nodes a
  * caller has up to n times the limit. `name` distinguishes limits; `points` 0 means no limit.
- * Limits that must hold across nodes and restarts (emails, wrong codes, registrations) are counted
- * in storage/people/rate-counts.ts.
+ * Limits that must hold across nodes and restarts, such as those on emails and wrong codes, are
+ * counted in storage/people/rate-counts.ts.
  */
 export function createLimit(name: string, points: number, windowSeconds: number) {
   if (points === 0) return undefined

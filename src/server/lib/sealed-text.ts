@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
-// AES-256-GCM. `context` is authenticated with the text, so that a sealed value copied into another
-// workspace's row does not open.
+// AES-256-GCM. `context`, such as the id of a workspace or the purpose of a cookie, is
+// authenticated with the text, so that a sealed value copied to another place does not open.
 
 export function seal(text: string, encryptionKey: string, context: string): string {
   const iv = randomBytes(12)

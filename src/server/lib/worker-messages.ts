@@ -1,4 +1,7 @@
-/** Messages from a worker to the primary process, which starts the workers and serves no requests itself. */
+/**
+ * Messages from a worker to the primary process, which starts the workers and serves only metrics
+ * itself.
+ */
 export type FromWorker =
   | { type: 'handrail:starting' }
   | { type: 'handrail:serving'; port: number }

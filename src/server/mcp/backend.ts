@@ -31,8 +31,8 @@ export type Backend = {
 const KeyOwnerResponse = z.object({
   keyId: z.string(),
   workspaceId: z.string(),
-  // A backend of the previous version does not send scopes. It checks the scopes of a key itself in
-  // any case.
+  // A backend of an older version does not send scopes. It checks the scopes of a key itself in any
+  // case.
   scopes: z.array(KeyScope).default([...keyScopes]),
   /** The networks that the key is limited to. null: all. */
   cidrs: z.array(z.string()).nullable().default(null),

@@ -17,8 +17,8 @@ if open and not stored[1] then
 end`
 
 /**
- * A session that is not stored is open for ARGV[3] seconds of the ARGV[2] that it lasts. A later
- * use stores it.
+ * In the first ARGV[3] seconds after a session was opened, a use does not store it. A later use does,
+ * and the session then lasts ARGV[2] more seconds.
  */
 export const isOpenScript = `
 if redis.call('EXISTS', KEYS[1]) == 0 and tonumber(ARGV[1]) > ARGV[2] - ARGV[3] then return 1 end
@@ -58,7 +58,7 @@ return number`
 
 /**
  * Returns the number of the last message, the number of the last one written to a stream, and
- * whether the session was stored.
+ * whether the session was stored before.
  */
 export const takeStreamScript = `
 ${storeSession}

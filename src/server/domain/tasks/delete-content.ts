@@ -10,8 +10,8 @@ import type { Service } from '../service.ts'
 import { clearContent } from './clear-content.ts'
 
 /**
- * Permanently deletes the content and the answer of an ended task. Pending deliveries are marked as
- * failed.
+ * Permanently deletes the content and the answer of an ended task. Pending deliveries, except
+ * notices, are marked as failed.
  */
 export async function deleteContent(
   { database }: Service,

@@ -96,8 +96,8 @@ async function findReminded(tx: Transaction, task: TaskRow): Promise<string[]> {
 
 async function escalate(service: Service, tx: Transaction, task: TaskRow, step: Step): Promise<void> {
   const to = step.target === null ? [] : await assignTo(tx, task, step.target)
-  // If the person has left, the group was deleted, or nobody in it may answer, only the priority
-  // changes.
+  // If the person has left, the group was deleted, or nobody in it can still answer, only the
+  // priority changes.
   const target = to.length > 0 ? step.target! : undefined
   const name = target && (await findNames(tx, [target])).get(target)
   const priority = step.raisePriority ? Math.max(0, task.priority - 1) : task.priority

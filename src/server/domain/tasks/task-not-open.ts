@@ -32,7 +32,7 @@ export function taskRevised({ revision }: TaskRow): DomainProblem {
   )
 }
 
-/** Says who ended the task, when, and with which action. */
+/** Says how and when the task ended and, if it was handled, by whom and with which action. */
 export function taskNotOpen(task: TaskRow): DomainProblem {
   const at = task.endedAt?.toISOString()
   const isHandled = task.status === 'handled'
