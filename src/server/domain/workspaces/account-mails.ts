@@ -89,7 +89,7 @@ export function newDeviceMail(service: Service, { from, userAgent }: Device): Ma
     subject: 'New sign-in to Handrail',
     blocks: [
       text(
-        "Someone, probably you, signed in to your Handrail account with a browser that hasn't been used for it before.",
+        "Someone, probably you, signed in to your Handrail account with a browser that Handrail doesn't recognize.",
       ),
       {
         kind: 'lines',
