@@ -22,7 +22,10 @@ const forbidden: [pattern: RegExp, message: string][] = [
     'Must not imitate messages or tool calls.',
   ],
 ]
-/** A letter that is not in Latin-1, a combining mark or a joiner. English needs none, and they could hide a word from every check. */
+/**
+ * A letter that is not in Latin-1, ß, a combining mark or a joiner. English needs none, and they
+ * could hide a word from every check.
+ */
 const foreignLetter = /(?![a-zà-öø-ÿ])\p{L}|\p{M}|[\u200c\u200d]/iu
 
 /** Replaces compatibility characters such as full-width digits before the checks, so that the text is checked as people read it. */
