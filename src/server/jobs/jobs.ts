@@ -20,7 +20,7 @@ import { startWatchingRules } from './watch-rules.ts'
 
 export type Jobs = ReturnType<typeof startJobs>
 
-/** Everything that runs in the background of this process. */
+/** Starts the background jobs of this process. */
 export function startJobs(service: Service, transport: Transport, analyst: Analyst) {
   const jobs = [
     startDelivering(service, transport),

@@ -23,7 +23,7 @@ const hiddenFields = new Set([
 const bufferMilliseconds = 10
 let standardError: pino.DestinationStream | undefined
 
-/** JSON lines on standard error. Standard output has only the few lines that a person reads at start. */
+/** JSON lines on standard error. Standard output has only the few lines that are for people. */
 export function createLogger(level: string, destination?: pino.DestinationStream): Logger {
   standardError ??= buffered(pino.destination({ dest: 2, sync: false }))
   return pino(

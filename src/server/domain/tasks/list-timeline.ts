@@ -6,7 +6,7 @@ import { decodePosition, toPage } from '../cursor.ts'
 import { notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 
-/** Updates and events of a thread, oldest first. */
+/** What happened in a thread, oldest first: tasks created and ended, updates, questions and notes. */
 export async function listTimeline(
   { database }: Service,
   actor: PersonActor,
