@@ -5,7 +5,9 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { userInfo } from 'node:os'
@@ -14,6 +16,7 @@ import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { currentAccount, unprivilegedAccount } from '../../src/server/postgres/account.ts'
 import { initialize } from '../../src/server/postgres/initialize.ts'
 import { locateBinaries } from '../../src/server/postgres/locate.ts'
+import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
 import { createFolder, isRoot, nobody, removeFolders } from './folders.ts'
 import { closeAll, Opener } from './opener.ts'
 
@@ -57,6 +60,20 @@ test('a data folder of another major version is refused with instructions to mig
   expect(second.error).toMatch(
     /was created by PostgreSQL 12, which is not installed .*Install PostgreSQL 12.*handrail backup FILE.*handrail restore FILE/,
   )
+})
+
+test('the folder of the database may be a symbolic link', async () => {
+  const dataDir = createFolder()
+  const first = await Opener.start({ dataDir })
+  await first.query(createKeptTable)
+  await first.close()
+  const elsewhere = join(createFolder(), 'moved')
+  renameSync(first.open.folder, elsewhere)
+  symlinkSync(elsewhere, first.open.folder)
+  const second = await Opener.start({ dataDir })
+  expect(await second.query('SELECT one FROM kept')).toEqual([{ one: 1 }])
+  await second.close()
+  expect(findPostmaster(elsewhere)).toBeUndefined()
 })
 
 test('a folder that contains something else is left unchanged', async () => {

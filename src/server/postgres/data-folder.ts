@@ -21,7 +21,7 @@ import {
 import { PrivatePostgresError } from './private-postgres-error.ts'
 
 export type DataFolder = {
-  /** PGDATA: absolute, without symbolic links. Created by initialize(). */
+  /** PGDATA, absolute. Created by initialize(). */
   path: string
   account: Account
 }

@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync } from 'node:fs'
+import { linkSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The contents of `postmaster.pid` in a data folder. */
@@ -45,7 +45,7 @@ function isRunning(pid: number, folder: string): boolean {
   const [, name, state] = /^\d+ \((.*)\) (\S)/.exec(readText(`/proc/${pid}/stat`) ?? '') ?? []
   if (name !== 'postgres' || state === 'Z') return false
   try {
-    return readlinkSync(`/proc/${pid}/cwd`) === folder
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder)
   } catch {
     // Root in a container may not be allowed to inspect other users' processes.
     return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid === statSync(folder).uid
