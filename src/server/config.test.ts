@@ -198,7 +198,7 @@ describe('single sign-on', () => {
 
   test('passwords can only be turned off with an identity provider', () => {
     expect(mistakesIn({ PASSWORD_SIGN_IN: 'off' })).toEqual([
-      'PASSWORD_SIGN_IN=off requires OIDC_ISSUER: otherwise nobody could sign in.',
+      'PASSWORD_SIGN_IN=off requires OIDC_ISSUER: without it, only links from an operator could sign people in.',
     ])
     expect(readConfig({ ...oidc, PASSWORD_SIGN_IN: 'off' }).config.passwordSignIn).toBe(false)
     expect(mistakesIn({ ...oidc, OIDC_ISSUER: 'id.example', PASSWORD_SIGN_IN: 'off' })).toHaveLength(1)

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { type Values, variables } from './environment-variables.ts'
 import { type OidcConfig, readOidc } from './lib/oidc-config.ts'
 
-// The only file that reads environment variables. Callers pass process.env.
+// Reads and checks all environment variables. Callers pass process.env.
 
 const onlyRoles = ['backend', 'mcp', 'jobs'] as const
 

@@ -60,7 +60,8 @@ export const variables = {
   },
   DATABASE_POOL: {
     schema: integer(2, 200).default(10),
-    about: 'Database connections per process, so per worker.',
+    about:
+      'Maximum database connections per process, so per worker, besides one for LISTEN. The workers on the private PostgreSQL share 90: with more than 8 workers, each has fewer than 10.',
   },
   API_KEY_PEPPER: {
     schema: secret().optional(),
@@ -121,7 +122,7 @@ export const variables = {
   RATE_LIMIT: {
     schema: integer(0, 1_000_000).default(50),
     about:
-      'Requests per second, on average, per API key and per signed-in person; /mcp included. Also per network, for OAuth, unsubscribing and requests of unknown Slack apps. 0 disables these limits and those on MCP sessions and streams.',
+      'Requests per second, on average, per API key and per signed-in person; /mcp included. Also per network, for OAuth, unsubscribing and requests from Slack, unless the connection of the workspace is cached. 0 disables these limits and those on MCP sessions and streams.',
   },
   RATE_BURST: {
     schema: integer(1, 1_000_000).default(200),
