@@ -143,7 +143,7 @@ test('fields outside of properties are a form, which Slack does not show', () =>
 
 test.each([
   [0, 'until 2026-01-02 03:04 UTC, then “Approve” is sent'],
-  [1, 'until 2026-01-02 03:04 UTC · waiting for the agent to reply'],
+  [1, 'until 2026-01-02 03:04 UTC · the agent has not replied yet'],
 ])('with %i open questions, the facts end with: %s', (openQuestionCount, facts) => {
   const expiresAt = new Date('2026-01-02T03:04:00Z')
   const onExpire = { actionId: 'a', data: {} }

@@ -92,7 +92,7 @@ function factsOf(task: TaskRow, actions: Action[]): string[] {
     ...(task.assignedTo === null ? [] : [`assigned to ${task.assignedTo}`]),
     ...(task.revision > 1 ? [`revision ${task.revision}`] : []),
     ...(review && review.needed > 1 ? [`${task.answerCount} of ${review.needed} answers`] : []),
-    ...(task.openQuestionCount > 0 ? ['waiting for the agent to reply'] : []),
+    ...(task.openQuestionCount > 0 ? ['the agent has not replied yet'] : []),
   ]
 }
 
