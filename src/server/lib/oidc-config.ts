@@ -31,7 +31,9 @@ export function readOidc(
   const { OIDC_ISSUER: issuer, OIDC_DOMAINS: domains = [], OIDC_JOIN: joins = [] } = env
   if (issuer === undefined) {
     if (env.PASSWORD_SIGN_IN === 'off' && !isSet('OIDC_ISSUER'))
-      mistakes.push('PASSWORD_SIGN_IN=off requires OIDC_ISSUER: without it, only links from an operator could sign people in.')
+      mistakes.push(
+        'PASSWORD_SIGN_IN=off requires OIDC_ISSUER: without it, only links from an operator could sign people in.',
+      )
     return undefined
   }
   for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const)
