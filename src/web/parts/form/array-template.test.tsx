@@ -6,9 +6,9 @@ import SchemaForm, { type FormHandle } from './schema-form.tsx'
 
 vi.mock('./check-in-worker.ts', () => ({ startChecker: () => undefined, checkInWorker: async () => [] }))
 
-function showList(items: string[]) {
+function showList(items: string[], more: object = {}) {
   const handle = createRef<FormHandle>()
-  const list = { type: 'array', title: 'Steps', items: { type: 'string' } }
+  const list = { type: 'array', title: 'Steps', items: { type: 'string' }, ...more }
   render(
     <SchemaForm
       schema={{ type: 'object', properties: { steps: { ...list, default: items } } }}
@@ -44,6 +44,23 @@ test('after an item is removed, the focus is at a neighbor, or at Add if there i
   expect([await answer(), focused()]).toEqual([['a'], 'Remove item 1'])
   await userEvent.keyboard('{Enter}')
   expect(focused()).toBe('Add')
+})
+
+test('after the only item of a full list is removed, the focus is at the list', async () => {
+  const answer = showList(['a'], { maxItems: 1 })
+  await userEvent.click(button('Remove item 1'))
+  expect(button('Add')).toBeDefined()
+  expect(document.activeElement).toBe(screen.getByRole('group', { name: /^Steps/ }))
+  expect(await answer()).toEqual([])
+})
+
+test('after the only additional item of a tuple is removed, the focus is at Add', async () => {
+  const answer = showList(['a', 'b'], {
+    items: [{ type: 'string' }],
+    additionalItems: { type: 'string' },
+  })
+  await userEvent.click(button('Remove item 2'))
+  expect([await answer(), focused()]).toEqual([['a'], 'Add'])
 })
 
 test('a list refers to its error, description and help', async () => {

@@ -112,13 +112,16 @@ export function ArrayItemTemplate({
 }
 
 /**
- * Call before an item is removed: the focus would be lost, and the next key would be a shortcut of
- * the page.
+ * Call before an item is removed: the focus would be lost, and the next Enter or Space would be a
+ * shortcut of the page. Focuses the last button of the neighbor, else "Add", else the list.
  */
 function focusNeighbor(removeButton: HTMLButtonElement) {
+  const list = removeButton.closest('fieldset')
   const item = removeButton.parentElement?.parentElement
   const neighbor = item?.nextElementSibling ?? item?.previousElementSibling
-  // The last button in it removes the neighbor, or is "Add".
-  const target = neighbor ? neighbor.lastElementChild : removeButton.closest('fieldset')
-  ;(target?.lastElementChild as HTMLElement | null | undefined)?.focus()
+  // A fixed item has no tools, and a full list no "Add".
+  const target = [neighbor?.lastElementChild, list]
+    .map((parent) => parent?.querySelector<HTMLElement>(':scope > button:last-child'))
+    .find((button) => button)
+  ;(target ?? list)?.focus()
 }
