@@ -1,7 +1,6 @@
 import type { ShortcutName } from './shortcut-table.ts'
 
-// Node.js 20, in which tests import this, has no `navigator`.
-export const isMac = /Mac|iP(hone|ad|od)/.test(globalThis.navigator?.platform ?? '')
+export const isMac = /Mac|iP(hone|ad|od)/.test(navigator.platform)
 
 const keyLabels: Record<string, string> = {
   Enter: '↵',
