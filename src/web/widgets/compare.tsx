@@ -118,7 +118,7 @@ function describeComparison(
   if (wasBlind) return 'Answered blind, in this order'
   const from = first ? ` from “${escapeBidi(first)}”` : ''
   return [
-    isBlind && `Names are hidden${isBlindByRequest ? ' until you answer' : ''}`,
+    isBlind && `Names are hidden${isBlindByRequest ? ' until the task ends' : ''}`,
     marks.isOn && `Differences${from} are highlighted`,
     marks.isNotCompared && "Differences can't be highlighted",
   ]

@@ -190,6 +190,12 @@ describe('a picture', () => {
   })
 })
 
+test('an email that is too long to be formatted says that its source is shown', async () => {
+  const shown = await show({ html: `<p>${'Boots '.repeat(40_000)}</p>` }, 'email')
+  expect(shown.querySelector('iframe')).toBeNull()
+  expect(shown.textContent).toContain('so its source is shown')
+})
+
 describe('a link', () => {
   test('shows the host it leads to, whatever its title says', async () => {
     const shown = await show({ url: 'https://evil.example/x', title: 'https://bank.example' }, 'link')

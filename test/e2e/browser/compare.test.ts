@@ -165,7 +165,7 @@ describe('comparing two answers side by side', () => {
 
   test('names hidden by the sender cannot be shown before the answer', async () => {
     const { page } = await openTask(comparison({ 'ui:options': { blind: true } }))
-    await page.getByText('Names are hidden until you answer').waitFor()
+    await page.getByText('Names are hidden until the task ends').waitFor()
     expect(await page.getByRole('button', { name: 'Hide names' }).count()).toBe(0)
     await page.keyboard.press('b')
     await page.keyboard.press('w')

@@ -99,6 +99,16 @@ test('a question says what was asked for, and in which task', async () => {
   ])
 })
 
+test('a note without its text says that it was deleted', async () => {
+  const note = { kind: 'note', by: 'mara@shop.example' } as const
+  expect(
+    await sentences([
+      { ...base, ...note, message: 'Ask Ben' },
+      { ...base, ...note },
+    ]),
+  ).toEqual(['mara@shop.example wrote a note: “Ask Ben”', 'mara@shop.example wrote a note (message deleted)'])
+})
+
 test('entries stay when the next page fails, and the page can be loaded again', async () => {
   let failures = 1
   show(async (_, cursor) => {

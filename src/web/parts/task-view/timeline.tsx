@@ -125,7 +125,7 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
         <>
           {person} wrote a note
           {inOtherTask}
-          {entry.message && <>: “{bidiSafe(hide(entry.message))}”</>}
+          {entry.message ? <>: “{bidiSafe(hide(entry.message))}”</> : ' (message deleted)'}
         </>
       )
     case 'assigned':
