@@ -15,8 +15,7 @@ type Props = {
 }
 
 /**
- * Asks before an action that is hard to undo. If the action fails, the dialog stays open and shows
- * the problem.
+ * Asks before an action. If the action fails, the dialog stays open and shows the problem.
  */
 export function ConfirmDialog({
   title,

@@ -5,7 +5,7 @@ import styles from './snippet.module.css'
 import type { SnippetExample } from './snippet-example.ts'
 
 type SnippetProps = {
-  /** The file to edit, or where to run the commands. */
+  /** The heading: the file to edit, where to run the commands, or what the text is. */
   where: string
   text: string
   copyLabel?: string

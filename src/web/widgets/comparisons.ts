@@ -10,12 +10,12 @@ export type ComparisonLayout = {
 }
 
 export type Comparison = ComparisonLayout & {
-  /** The item that the answer, or the form so far, picks as the winner. */
+  /** The item that the answer, or the form or draft so far, picks as the winner. */
   pick: number | undefined
   /** The task was answered blind; names are shown now. */
   wasBlind: boolean
   mayChange: boolean
-  /** The sender requires a blind comparison: names stay hidden until the task is answered. */
+  /** The sender requires a blind comparison: names stay hidden until the task ends. */
   isBlindByRequest: boolean
   canPick: (item: number) => boolean
   /** The first nine panes can be picked by digit. */
@@ -24,7 +24,7 @@ export type Comparison = ComparisonLayout & {
   change: (layout: ComparisonLayout) => void
 }
 
-/** The comparisons of the open task by field name. The task view owns order, names and picks. */
+/** The comparisons of the shown task by field name. The task view owns order, names and picks. */
 export const ComparisonsContext = createContext<(field: string) => Comparison | undefined>(() => undefined)
 
 /**

@@ -9,8 +9,8 @@ import widgetsStyles from './widgets.module.css'
 const minMillisecondTimestamp = 100_000_000_000
 
 /**
- * A date or timestamp, formatted and relative to now. Numbers are Unix timestamps in seconds or
- * milliseconds.
+ * A date or timestamp, formatted; a timestamp also relative to now. Numbers are Unix timestamps in
+ * seconds or milliseconds.
  */
 export function DateWidget({ value }: WidgetProps) {
   const now = useNow()

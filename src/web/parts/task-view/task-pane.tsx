@@ -49,7 +49,7 @@ type Props = {
   /** Undefined: the page lists no open tasks. */
   onSnoozed?: ((task: TaskRecord, until: string) => void) | undefined
   onUnsnoozed?: (() => void) | undefined
-  /** Several tasks are selected: answer shortcuts apply to them instead. */
+  /** Tasks are selected in the list: answer shortcuts apply to them instead. */
   isSelecting?: boolean
 }
 

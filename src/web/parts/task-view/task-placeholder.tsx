@@ -13,7 +13,7 @@ type Props = {
   onBack: () => void
 }
 
-/** Shown while a person steps through the list, or while the pane loads. No task can be answered here. */
+/** Shown while a person steps through the list, or the pane loads. Nothing can be answered here. */
 export function TaskPlaceholder(props: Props) {
   const copyHint = useKeyHint('Copy link', 'L')
   return (

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
 import styles from './thread-tasks.module.css'
 
-/** Links to the other open tasks of the thread, in the order of the inbox. */
+/** Links to the other tasks of the thread that wait for people, in the order of the inbox. */
 export function ThreadTasks({ tasks = [] }: { tasks: MemberTaskRecord['threadTasks'] }) {
   if (tasks.length === 0) return null
   return (

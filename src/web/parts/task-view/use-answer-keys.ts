@@ -14,7 +14,7 @@ import type { Question } from './use-question.ts'
 type Options = {
   answer: ReturnType<typeof useDockAnswer>
   isEnded: boolean
-  /** Several tasks are selected: the keys apply to them instead. */
+  /** Tasks are selected in the list: the keys apply to them instead. */
   isSelecting: boolean
   /** Called before a key shows or changes a form. */
   onUnfold: () => void
@@ -39,7 +39,7 @@ export function sendShortcuts(answer: Options['answer'], question: Question) {
   }
 }
 
-/** The shortcuts that answer the open task. */
+/** The shortcuts that answer the open task, edit its texts or ask its agent. */
 export function useAnswerKeys(options: Options): void {
   const { answer, isEnded, isSelecting, onUnfold, onMarkDone, onReject, question, onAsk } = options
   const presented = usePresentedTask()

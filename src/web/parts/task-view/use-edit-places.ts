@@ -104,8 +104,8 @@ function editablePaths(action: Action, context: Context | undefined, shown: Cont
 }
 
 /**
- * Whether an editor can take the place of a text. Inside an object: of the subject and the body of
- * an email without HTML.
+ * Whether an editor can take the place of a text. Inside an object: only of the subject of an
+ * email, and of its body unless that is HTML.
  */
 function hasPlace(context: Context | undefined, [field, ...names]: TextPath): boolean {
   const { widget } = hintsOf(context?.ui, field)
