@@ -254,6 +254,15 @@ describe('asking the agent instead of answering', () => {
     await dock(page).getByRole('status').getByText("This agent doesn't take questions.").waitFor()
   })
 
+  test('once the task has ended, the dock no longer suggests to reject it', async () => {
+    const { page, taskId } = await openTask({})
+    const reason = dock(page).getByText("This agent doesn't take questions. Reject with a reason instead.")
+    await reason.waitFor()
+    await acme.agent.post(`/tasks/${taskId}/cancel`)
+    await page.locator('#task').getByText('This task was cancelled.').waitFor()
+    await reason.waitFor({ state: 'detached' })
+  })
+
   test('questions that a person has asked about tasks of the type are offered under the field', async () => {
     const earlier = await createTask(acme, 'Earlier', askable())
     await acme.owner.post(`/tasks/${earlier}/questions`, { kind: 'question', text: 'Which contract?' })

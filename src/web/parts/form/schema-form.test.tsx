@@ -207,6 +207,11 @@ test('an error of the answer as a whole is in the line, which counts fields only
   await screen.findByRole('button', { name: '1 field needs your attention: City' })
 })
 
+test('the variants of a whole form have a name', () => {
+  form({ type: 'object', oneOf: [{ title: 'By email' }, { title: 'By phone' }] })
+  expect(screen.getByRole('combobox').getAttribute('aria-label')).toBe('Type')
+})
+
 test('only the fields of the chosen variant are shown and sent', async () => {
   const { check } = form({
     type: 'object',
@@ -230,7 +235,7 @@ test('only the fields of the chosen variant are shown and sent', async () => {
       },
     },
   })
-  await userEvent.selectOptions(screen.getByRole('combobox'), 'By phone')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Type of Contact' }), 'By phone')
   await userEvent.type(screen.getByRole('textbox', { name: 'Phone' }), '+49')
   expect(await check()).toEqual({ data: { contact: { phone: '+49' } }, errors: [], isVerified: true })
 })

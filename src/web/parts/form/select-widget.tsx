@@ -5,7 +5,8 @@ import { CheckboxesWidget } from './checkboxes-widget.tsx'
 import { ariaProps } from './control.ts'
 import { RadioWidget } from './radio-widget.tsx'
 
-// Up to this many options are shown as radio buttons, unless the agent requested a select.
+// Up to this many options are shown as radio buttons, unless they are the variants of a oneOf or
+// anyOf, or the agent requested a select.
 const maxRadioOptions = 5
 
 export function SelectWidget(props: WidgetProps) {
@@ -24,7 +25,7 @@ export function SelectWidget(props: WidgetProps) {
       id={id}
       value={chosen}
       disabled={disabled || readonly}
-      aria-label={isVariant ? `Type of ${escapeBidi(label)}` : undefined}
+      aria-label={isVariant ? (label ? `Type of ${escapeBidi(label)}` : 'Type') : undefined}
       {...ariaProps(props)}
       onChange={({ target }) => {
         const choice = choices[Number(target.value)]

@@ -56,6 +56,13 @@ test('the palette says that the search failed, also beside commands that match',
   expect(screen.getByRole('option').textContent).toBe('Priority: urgent')
 })
 
+test('the palette does not say that one character has no results, because it does not search for it', async () => {
+  const searchTasks = vi.fn(async () => ({ tasks: [] }))
+  await userEvent.type(openPalette(searchTasks), 'x')
+  expect(screen.getByRole('status').textContent).toBe('Type one more character to search tasks.')
+  expect(searchTasks).not.toHaveBeenCalled()
+})
+
 test('Back closes the palette', () => {
   const onClose = vi.fn()
   openPalette(() => Promise.resolve({ tasks: [] }), onClose)

@@ -45,7 +45,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const isEmpty = entries.length + tasks.length === 0
   const note = isError
     ? "The tasks couldn't be searched."
-    : isEmpty && (isPending ? 'Searching…' : 'No results.')
+    : isEmpty &&
+      (isPending
+        ? 'Searching…'
+        : text.trim().length === 1
+          ? 'Type one more character to search tasks.'
+          : 'No results.')
 
   /** Runs the command after the palette has closed, so that the command sees the page without it. */
   function closeAndRun(run: () => void) {

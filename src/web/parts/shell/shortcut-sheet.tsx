@@ -7,7 +7,7 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
       isWide
       scrolls
       title="Keyboard shortcuts"
-      description="You can turn off single-key shortcuts in the account menu."
+      description="You can turn single-key shortcuts on or off in the account menu."
       onClose={onClose}
     >
       <ShortcutList heading="h3" />

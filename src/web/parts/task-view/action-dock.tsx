@@ -98,7 +98,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
     version,
     onAsk: ask,
   })
-  const noQuestions = !task.acceptsQuestions && !answer.note && !fold.isFolded && (
+  const noQuestions = !task.acceptsQuestions && !isEnded && !answer.note && !fold.isFolded && (
     <span className={styles.noQuestions}>{noQuestionsText}</span>
   )
 

@@ -79,7 +79,7 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
           assign(highlight.option)
         }}
       >
-        <FormProblem message="The task wasn't assigned." problem={problem} fields={['to']} />
+        <FormProblem message="The assignment wasn't changed." problem={problem} fields={['to']} />
         <div>
           <label className="lbl" htmlFor={inputId}>
             Assign to

@@ -65,7 +65,7 @@ export function ReplyStrip({ task, onUnread }: Props) {
         </p>
       </div>
       <button type="button" className="btn small quiet" onClick={goToReply}>
-        Go to the reply <KeyCap>T</KeyCap>
+        Go to the {latest.answers === undefined ? 'revision' : 'reply'} <KeyCap>T</KeyCap>
       </button>
       <button type="button" className="btn small quiet" onClick={() => markAsRead(latest.updateId)}>
         Mark as read
