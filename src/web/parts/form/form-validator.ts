@@ -4,8 +4,8 @@ import { Location } from '../../../contract/forms/location.ts'
 import { matchesPattern } from './matches-pattern.ts'
 
 /**
- * Used by the form library during rendering to find the matching variant of oneOf and anyOf.
- * Answers are validated in a worker, so the other methods do nothing.
+ * Used by the form library during rendering to find the matching variant of oneOf and anyOf, and
+ * whether an `if` applies. Answers are validated in a worker, so the other methods do nothing.
  */
 export const formValidator: ValidatorType = {
   isValid(schema: RJSFSchema, formData: unknown, rootSchema: RJSFSchema) {

@@ -5,7 +5,7 @@ const tolerance = 1e-9
 
 /**
  * The lowest and the highest number, or multiple of `step`, that the schema allows. Infinite if it
- * sets no bound.
+ * sets no bound. Without `step`, an exclusive bound is returned as it is.
  */
 export function boundsOf(
   schema: WidgetProps['schema'],

@@ -4,8 +4,8 @@ import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 
 /**
- * Shown until the signed-in person is loaded. Empty without a session, because a redirect to
- * sign-in is under way.
+ * Shown until the signed-in person is loaded: the problem, if there is one. Empty without a
+ * session, because a redirect to sign-in is under way.
  */
 export function NotLoaded({ me }: { me: ReturnType<typeof useMe> }) {
   const problem = me.error && asProblem(me.error)

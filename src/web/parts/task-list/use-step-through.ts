@@ -13,9 +13,9 @@ type Stepping = {
 }
 
 /**
- * The selected task. A single step opens its task immediately. Of quick successive steps only the
- * last one does, after a pause or before any other input. Tasks in between are neither rendered nor
- * put into the URL, which browsers rate-limit to about a hundred changes within seconds.
+ * The selected task. A single step opens its task immediately. Of the steps that follow quickly,
+ * only the last one does, after a pause or before any other input. Tasks in between are neither
+ * rendered nor put into the URL, which browsers rate-limit to about a hundred changes within seconds.
  */
 export function useStepThrough(
   urlTaskId: string | undefined,

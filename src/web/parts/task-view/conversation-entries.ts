@@ -13,8 +13,8 @@ export type ConversationEntry =
   | { kind: 'note'; at: string; note: TaskNote }
 
 /**
- * A conversation is shown once a person has asked or written a note, the agent has revised the
- * task, the task was assigned, or a step of its policy ran.
+ * A conversation is shown once a person has asked, written a note or assigned the task, the agent
+ * has revised it, or a step of its policy ran.
  */
 export function hasConversation(task: MemberTaskRecord): boolean {
   return task.revision > 1 || (task.questions?.length ?? 0) > 0 || (task.notes?.length ?? 0) > 0

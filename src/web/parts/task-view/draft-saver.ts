@@ -44,7 +44,7 @@ class DraftSaver {
     this.#saveIn(debounceMilliseconds)
   }
 
-  /** Saves drafts that this browser has kept. */
+  /** Saves drafts that this tab has kept. */
   resume(kept: Draft[]): void {
     for (const draft of kept) {
       const waiting = this.#waiting.get(draft.actionId)

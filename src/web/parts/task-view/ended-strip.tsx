@@ -9,7 +9,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Strip } from '../../ui/strip.tsx'
 
-/** Shown when the task ended while the person had it open. */
+/** Shown when the task ended elsewhere, to a person who saw it open or has a draft. */
 export default function EndedStrip({
   task,
   drafts,

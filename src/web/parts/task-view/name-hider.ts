@@ -61,7 +61,7 @@ export function hideEverywhere(value: unknown, hide: Hide): unknown {
   )
 }
 
-// These contain names of widgets or fields, or answer values, and are not shown.
+// These contain names of widgets, fields or languages, or answer values, and are not shown.
 const technicalHints: ReadonlySet<string> = new Set([
   'widget',
   'compare',

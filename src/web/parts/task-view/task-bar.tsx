@@ -7,7 +7,7 @@ import { useKeyHint } from '../../ui/key-cap.tsx'
 import styles from './task-bar.module.css'
 
 type Props = {
-  /** Undefined while it is loaded. */
+  /** Undefined until it is loaded. */
   task: TaskRecord | undefined
   position: string | undefined
   onPrevious: (() => void) | undefined
