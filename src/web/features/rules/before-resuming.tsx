@@ -2,13 +2,16 @@ import { Link } from '@tanstack/react-router'
 import type { RuleDetail } from '../../../contract/rules/rule.ts'
 import { pluralize } from '../../lib/count.ts'
 import { addDays } from '../../lib/days.ts'
+import { useRole } from '../../lib/role.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import styles from './rule-history.module.css'
 
-/** What an admin should know before the rule answers again. */
+/** What admins should know before the rule answers again. Others can't resume it. */
 export function BeforeResuming({ rule }: { rule: RuleDetail }) {
   const { workspaceId } = useWorkspace()
-  const { ruleId, answeredBeforePause, pausedAt, pausedBecause } = rule
+  const { isAtLeast } = useRole()
+  const { ruleId, answeredBeforePause, pausedAt, pausedBecause, until } = rule
+  if (!isAtLeast('admin')) return null
   // A day in UTC, like the filters of the handled tasks.
   const day = pausedAt?.slice(0, 10)
   return (
@@ -29,10 +32,10 @@ export function BeforeResuming({ rule }: { rule: RuleDetail }) {
           </li>
         )}
         {pausedBecause === 'formChanged' && (
-          <li>Edit its answer, so that it fits the form that agents send now.</li>
+          <li>Make sure that its answer fits the form that agents send now.</li>
         )}
-        {pausedBecause === 'untilReached' && <li>Choose how long it may answer from now on.</li>}
-        <li>The evidence is reset when you resume it or change what it does.</li>
+        {Date.parse(until) <= Date.now() && <li>Choose how long it may answer from now on.</li>}
+        <li>The evidence is reset when you resume it or change anything but its name and end.</li>
       </ul>
     </section>
   )

@@ -24,10 +24,10 @@ const rule = {
   allowedDisagreement: 0.02,
 }
 
-test('a change by another admin while the form is open is not reverted', async () => {
-  const changeRule = vi.fn(async () => rule)
+function show(stored: object) {
+  const changeRule = vi.fn(async () => stored)
   const api = {
-    rule: async () => rule,
+    rule: async () => stored,
     changeRule,
     listTasks: async () => ({ tasks: [] }),
     backtestRule: () => new Promise(() => undefined),
@@ -41,9 +41,22 @@ test('a change by another admin while the form is open is not reverted', async (
       </WorkspaceContext>
     </QueryClientProvider>,
   )
+  return { client, changeRule }
+}
+
+test('a change by another admin while the form is open is not reverted', async () => {
+  const { client, changeRule } = show(rule)
   const name = await screen.findByLabelText('Name')
   act(() => client.setQueryData(['rules', 'wsp_1', 'rul_1'], { ...rule, sample: 0.5 }))
   await userEvent.type(name, '!')
   await userEvent.click(screen.getByRole('button', { name: 'Save rule' }))
   await vi.waitFor(() => expect(changeRule).toHaveBeenCalledWith('rul_1', { name: 'Small refunds!' }))
+})
+
+test.each([
+  ['active', 'Takes effect for new tasks. Evidence is kept.'],
+  ['paused', 'The rule stays paused. Evidence is kept.'],
+])('the form says what a change of a rule does that is %s', async (state, note) => {
+  show({ ...rule, state })
+  await screen.findByText(note)
 })

@@ -39,11 +39,11 @@ function EditRule({ current }: { current: RuleDetail }) {
       submitLabel="Save rule"
       isPending={change.isPending}
       problem={change.error && asProblem(change.error)}
-      note={(draft, fields) =>
-        resetsEvidence(changeRuleOf(draft, rule, fields))
-          ? 'Takes effect for new tasks. Its evidence is reset.'
-          : 'Takes effect for new tasks. Evidence is kept.'
-      }
+      note={(draft, fields) => {
+        const isReset = resetsEvidence(changeRuleOf(draft, rule, fields))
+        const effect = rule.state === 'paused' ? 'The rule stays paused.' : 'Takes effect for new tasks.'
+        return `${effect} ${isReset ? 'Its evidence is reset.' : 'Evidence is kept.'}`
+      }}
       onSubmit={(_, draft, fields) => {
         const changed = changeRuleOf(draft, rule, fields)
         if (Object.keys(changed).length === 0) leave(rule.ruleId)

@@ -7,17 +7,19 @@ import { versionName } from './rule-texts.ts'
 import styles from './rules-frame.module.css'
 
 /**
- * The evidence against the rule, versions it does not answer yet, what to do before it is resumed,
- * and its history.
+ * The evidence against the rule, versions it does not answer yet, its history and, for admins, what
+ * to do before it is resumed.
  */
 export function RuleAside({ rule }: { rule: RuleDetail }) {
-  const isCause = rule.pausedBecause === 'disagreement' || rule.pausedBecause === 'recentChange'
+  const cause = describeCause(rule)
   const waiting = rule.newVersions.filter(({ passedAt }) => passedAt === undefined)
   return (
     <div className={styles.aside}>
       <section>
-        <h2>{isCause ? 'Why it paused' : 'Evidence against it'}</h2>
-        <p className={styles.summary}>{describeEvidence(rule)}</p>
+        <h2>{cause ? 'Why it paused' : 'Evidence against it'}</h2>
+        <p className={styles.summary}>
+          {cause ?? 'A rule pauses itself when either bar is full. The first one starts at 1.'}
+        </p>
         <Gauge label="Overall disagreement" value={rule.evidence.life} max={limits.ruleLifeEvidence} isBad />
         <Gauge
           label="Recent disagreement"
@@ -49,8 +51,10 @@ export function RuleAside({ rule }: { rule: RuleDetail }) {
   )
 }
 
-function describeEvidence({ pausedBecause }: RuleDetail): string {
+/** undefined: the rule did not pause because of its evidence, or the evidence was reset since. */
+function describeCause({ pausedBecause, samples }: RuleDetail): string | undefined {
+  if (samples.answered === 0) return undefined
   if (pausedBecause === 'disagreement') return 'People have disagreed too often overall.'
   if (pausedBecause === 'recentChange') return 'People have disagreed too often recently.'
-  return 'The rule pauses itself when either bar is full. The first one starts at 1.'
+  return undefined
 }

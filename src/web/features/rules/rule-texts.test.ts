@@ -10,7 +10,7 @@ const disagreement = (n: number, version: string) => ({ at: judged[n]!.at, versi
 const paused = {
   pausedAt: at,
   allowedDisagreement: 0.02,
-  until: '2026-12-01T00:00:00.000Z',
+  until: '2026-11-12T00:00:00.000Z',
   samples: { open: 0, answered: 59, agreed: 55, atLeast: 0.85 },
   judged,
   disagreements: [44, 49, 53, 58].map((n) => disagreement(n, '0.9.0')),
@@ -23,9 +23,19 @@ test('every reason to pause is one sentence', () => {
     'People disagreed with 4 samples of 59, more often than the 2 % you allow.',
   )
   expect(why('recentChange')).toBe('People disagreed with 4 of the last 15 samples, all with version 0.9.0.')
-  expect(why('formChanged')).toBe('Its answer does not fit the form that the agent sends now.')
+  expect(why('formChanged')).toBe("Its answer didn't fit the form that an agent sent.")
   expect(why('untilReached')).toMatch(/^Its time ended on /)
   expect(why('person')).toBe('')
+})
+
+test('the reason to pause stays true after the evidence was reset or the end was moved', () => {
+  const samples = { open: 0, answered: 0, agreed: 0, atLeast: 0 }
+  const changed = { ...paused, samples, judged: [], disagreements: [], until: '2027-01-20T12:00:00.000Z' }
+  const why = (pausedBecause: Parameters<typeof describePause>[0]['pausedBecause']) =>
+    describePause({ ...changed, pausedBecause }, undefined).why
+  expect(why('disagreement')).toBe('People disagreed too often; its evidence has been reset since.')
+  expect(why('recentChange')).toBe('People disagreed too often recently; its evidence has been reset since.')
+  expect(why('untilReached')).toMatch(/^Its time was over, but its end has been moved to /)
 })
 
 test('it says whether the rule paused itself or a person paused it', () => {

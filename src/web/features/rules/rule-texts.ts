@@ -20,33 +20,37 @@ type Paused = Pick<
   'pausedBecause' | 'pausedAt' | 'allowedDisagreement' | 'samples' | 'judged' | 'disagreements' | 'until'
 >
 
-/** When a rule paused, and why, in one sentence each. `by`: who paused it. */
+/**
+ * When a rule paused, and why, in one sentence each. It may have been changed since. `by`: who
+ * paused it.
+ */
 export function describePause(rule: Paused, by: string | undefined): { when: string; why: string } {
   const at = rule.pausedAt ? ` on ${dayAndTime(rule.pausedAt)}` : ''
-  const allowed = formatShortPercent(rule.allowedDisagreement)
   const itself = `Paused itself${at}.`
-  const { answered, agreed } = rule.samples
   switch (rule.pausedBecause) {
     case 'disagreement':
-      return {
-        when: itself,
-        why: `People disagreed with ${pluralize(answered - agreed, 'sample')} of ${formatCount(answered)}, more often than the ${allowed} you allow.`,
-      }
+      return { when: itself, why: describeDisagreement(rule) }
     case 'recentChange':
       return { when: itself, why: describeRecentChange(rule) }
     case 'formChanged':
-      return { when: itself, why: 'Its answer does not fit the form that the agent sends now.' }
+      return { when: itself, why: "Its answer didn't fit the form that an agent sent." }
     case 'untilReached':
-      return { when: itself, why: `Its time ended on ${formatCalendarDay(rule.until)}.` }
+      return { when: itself, why: describeEnd(rule) }
     default:
       return { when: `Paused${by ? ` by ${by}` : ''}${at}.`, why: '' }
   }
+}
+
+function describeDisagreement({ samples: { answered, agreed }, allowedDisagreement }: Paused): string {
+  if (answered === 0) return 'People disagreed too often; its evidence has been reset since.'
+  return `People disagreed with ${pluralize(answered - agreed, 'sample')} of ${formatCount(answered)}, more often than the ${formatShortPercent(allowedDisagreement)} you allow.`
 }
 
 const recentSamples = 15
 
 /** "People disagreed with 4 of the last 15 samples, all with version 0.9.0." */
 function describeRecentChange({ judged, disagreements }: Paused): string {
+  if (judged.length === 0) return 'People disagreed too often recently; its evidence has been reset since.'
   const recent = judged.slice(-recentSamples)
   const since = recent[0]?.at ?? ''
   const count = recent.filter(({ agrees }) => !agrees).length
@@ -54,6 +58,12 @@ function describeRecentChange({ judged, disagreements }: Paused): string {
   const [version] = versions
   const all = versions.size === 1 && version && count > 1 ? `, all with version ${version}` : ''
   return `People disagreed with ${count} of the last ${pluralize(recent.length, 'sample')}${all}.`
+}
+
+function describeEnd({ until, pausedAt = until }: Paused): string {
+  return until > pausedAt
+    ? `Its time was over, but its end has been moved to ${formatCalendarDay(until)}.`
+    : `Its time ended on ${formatCalendarDay(until)}.`
 }
 
 /** The names of the fields of a rule in texts. */

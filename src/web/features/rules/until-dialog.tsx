@@ -49,7 +49,9 @@ export function UntilDialog({ kind, rule, onClose }: Props) {
   return (
     <Dialog
       title={title(escapeBidi(rule.name))}
-      description={description}
+      description={
+        kind === 'extend' && rule.state === 'paused' ? `${description} The rule stays paused.` : description
+      }
       onClose={onClose}
       footer={
         <FormDialogFooter
