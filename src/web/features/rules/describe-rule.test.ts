@@ -30,6 +30,10 @@ test('without conditions it is about every task; until when is said if asked', (
   )
 })
 
+test('an empty text in a condition can be seen', () => {
+  expect(says({ when: [{ field: 'reason', is: 'equals', value: '' }] })).toContain('where reason is “”, the')
+})
+
 test('a rule that does not answer now is described in the past tense', () => {
   const when = [
     { field: 'vip', is: 'equals' as const, value: false },

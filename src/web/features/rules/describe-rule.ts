@@ -6,7 +6,9 @@ import { formatShortPercent } from '../../lib/numbers.ts'
 export type SentencePart = string | { strong: string }
 
 const nonBreakingSpace = '\u00a0'
-const strong = (text: string | number | boolean): SentencePart => ({ strong: String(text) })
+const strong = (text: string | number | boolean): SentencePart => ({
+  strong: text === '' ? '“”' : String(text),
+})
 
 /** "1 in 10", "every one", or a share in percent. */
 export function oneIn(sample: number): string {

@@ -78,7 +78,7 @@ function Result({ result }: { result: Backtest }) {
   if (answers === 0)
     return (
       <p className={frameStyles.summary}>
-        People haven't answered such tasks in the last {limits.ruleHistoryDays} days.
+        In the last {limits.ruleHistoryDays} days, people answered no such tasks that a rule may answer.
       </p>
     )
   return (

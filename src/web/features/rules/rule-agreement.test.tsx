@@ -19,7 +19,7 @@ test('an active rule shows how many answers agree with a new version', () => {
 
 test.each([{ state: 'paused' }, { state: 'ended' }, { resting: {} }])(
   'a rule with %o and no answered samples says so, also if a version is new',
-  (changed) => expect(says(changed as Partial<Rule>)).toBe('No samples answered yet'),
+  (changed) => expect(says(changed as Partial<Rule>)).toBe('No samples in evidence yet'),
 )
 
 test.each([

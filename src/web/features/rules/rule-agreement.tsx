@@ -40,7 +40,7 @@ export function RuleAgreement({ rule }: { rule: Rule }) {
         />
       )}
       {answered === 0 && state !== 'newVersion' ? (
-        <p>No samples answered yet</p>
+        <p>No samples in evidence yet</p>
       ) : state === 'newVersion' && version ? (
         <p>
           {version.agreedInRow} of {limits.ruleProbation} agreements with{' '}

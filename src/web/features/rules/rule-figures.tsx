@@ -33,7 +33,7 @@ export function RuleFigures({ rule }: { rule: Rule }) {
         </dd>
       </div>
       <div>
-        <dt>Sampled</dt>
+        <dt>Samples in evidence</dt>
         <dd>{formatCount(samples.answered)}</dd>
         <dd>{samples.open === 0 ? 'none open now' : `${formatCount(samples.open)} open now`}</dd>
       </div>
