@@ -33,7 +33,7 @@ export function NoRules() {
 /** How far the app and type with the most answers is from a suggestion. */
 function Progress({ of: appAndType }: { of: AppAndType & { answers: number } }) {
   const { data } = useSuggestions(appAndType, appAndType.answers >= needed)
-  // Fewer than all answers if the actions of the tasks have changed.
+  // Fewer than all answers if, for example, the actions of the tasks have changed.
   const answers = data?.answers ?? appAndType.answers
   const name = (
     <>

@@ -8,7 +8,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import styles from './past-disagreements.module.css'
 
-/** Past tasks that people answered differently from the rule. */
+/** Past tasks that people answered differently from the rule, or that the agent had revised. */
 export function PastDisagreements({ id, tasks }: { id: string; tasks: Backtest['disagreements'] }) {
   const { workspaceId } = useWorkspace()
   const nameOf = useNameOf()

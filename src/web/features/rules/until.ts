@@ -20,7 +20,7 @@ export function lastDay(now = Date.now()): string {
   return dayOf(latestEnd(now))
 }
 
-/** The end of a day, but at most as far ahead as a rule may last. undefined: `day` is not a day. */
+/** The end of a day, on `lastDay` as late as a rule may end. undefined: `day` is not a day. */
 export function endOfDay(day: string, now = Date.now()): string | undefined {
   const [year, month, date] = day.split('-').map(Number)
   if (!year || !month || !date) return undefined

@@ -5,7 +5,7 @@ import type { AppAndType } from '../../lib/app-and-type.ts'
 import { addDays, startOfDay, today } from '../../lib/days.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
-/** All rules of the workspace. */
+/** The rules of the workspace, without the oldest ended ones if there are very many. */
 export function useRules() {
   const { api, workspaceId } = useWorkspace()
   return useQuery({
