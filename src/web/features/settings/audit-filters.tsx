@@ -33,7 +33,7 @@ export function AuditFilters({ filter, onChange }: Props) {
     <FilterGroup>
       <FilterSelect label="Actor" value={filter.actor} onChange={(actor) => onChange({ ...filter, actor })}>
         <option value="">Anyone</option>
-        <option value="service">The service</option>
+        <option value="service">The service and operators</option>
         {members.data?.map(({ userId, name }) => (
           <option key={userId} value={userId}>
             {escapeBidi(name)}

@@ -12,7 +12,7 @@ import auditPageStyles from './audit-page.module.css'
 export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: () => void }) {
   const now = useNow()
   const { actor, subject, details } = entry
-  const actorName = actor === 'service' ? 'The service' : (entry.actorName ?? nameOfDeleted(actor))
+  const actorName = actor === 'service' ? nameOfService(entry) : (entry.actorName ?? nameOfDeleted(actor))
   const subjectName = entry.subjectName ?? nameOfDeleted(subject)
   return (
     <li>
@@ -40,6 +40,11 @@ export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: (
       </time>
     </li>
   )
+}
+
+/** The operator of the service has no account. */
+function nameOfService({ from }: AuditEntry): string {
+  return from === 'command line' ? 'An operator' : 'The service'
 }
 
 function nameOfDeleted(id: string): string | undefined {
