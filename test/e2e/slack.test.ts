@@ -40,6 +40,11 @@ test('settings show the manifest and the connection, never the secrets', async (
     signingSecret: '0'.repeat(32),
   })
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'botToken' }] } })
+  const replaced = await workspace.owner.put('/slack', {
+    botToken: app.botToken,
+    signingSecret: '0'.repeat(32),
+  })
+  expect(replaced.body.connection.connectedAt).toBe(body.connection.connectedAt)
 })
 
 test('channels that two admins save at once replace each other, and a disconnect leaves none', async () => {

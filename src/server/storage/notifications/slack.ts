@@ -35,11 +35,12 @@ export async function lockSlackConnection({ db, workspaceId }: Transaction): Pro
   return found !== undefined
 }
 
+/** New secrets for a workspace that is connected do not change `connectedAt`. */
 export async function saveSlackConnection(tx: Transaction, connection: NewConnection): Promise<void> {
-  const values = { ...connection, connectedAt: sql<Date>`app_now()`, problem: null, problemAt: null }
+  const values = { ...connection, problem: null, problemAt: null }
   await tx.db
     .insertInto('slackConnections')
-    .values({ workspaceId: tx.workspaceId, ...values })
+    .values({ workspaceId: tx.workspaceId, connectedAt: sql<Date>`app_now()`, ...values })
     .onConflict((conflict) => conflict.column('workspaceId').doUpdateSet(values))
     .execute()
   tx.wakeUp(slackConnectionChanged)
