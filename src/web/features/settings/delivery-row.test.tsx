@@ -21,6 +21,10 @@ test.each([
   [{ kind: 'sse' }, 'Sends the same message again: MCP stream of the agent.'],
   [{ kind: 'mail', to: 'Ana' }, 'Sends the message again, with current information: Email to Ana.'],
   [
+    { kind: 'mail', to: 'Ana', eventType: 'service/digest' },
+    "Sends the message again, with current information: Email to Ana. It isn't sent if it's no longer needed, for example because the task has ended.",
+  ],
+  [
     { kind: 'push', to: 'Ana' },
     "Sends the message again, with current information: Push message to Ana. It isn't sent if it's no longer needed, for example because the task has ended.",
   ],

@@ -104,7 +104,7 @@ function describeRedelivery(delivery: Delivery): string {
   const receiver = describeReceiver(delivery)
   if (isSentAsStored(delivery)) return `Sends the same message again: ${receiver}.`
   const again = `Sends the message again, with current information: ${receiver}.`
-  return delivery.kind === 'mail'
+  return delivery.kind === 'mail' && delivery.eventType !== 'service/digest'
     ? again
     : `${again} It isn't sent if it's no longer needed, for example because the task has ended.`
 }

@@ -14,7 +14,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 const choices: [ChatFor, string][] = [
   ['urgent', 'Urgent'],
   ['high', 'Urgent and high'],
-  ['all', 'All new tasks'],
+  ['all', 'All tasks'],
 ]
 
 export function ChatNotifications({ chat }: { chat: Notifications['chat'] }) {

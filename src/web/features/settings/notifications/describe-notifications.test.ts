@@ -40,7 +40,7 @@ describe('the sentence above the notification settings', () => {
     const chosen = choices({ mail: ['urgent', 'assigned'], push: ['urgent'], quietHours })
     expect(describeNotifications(chosen, ['push'])).toContain('Urgent tasks: push immediately.')
     expect(describeNotifications(chosen, ['push'])).not.toContain('assigned')
-    expect(describeNotifications(chosen, [])).toBe('Nothing is sent to you.')
+    expect(describeNotifications(chosen, [])).toBe('Nothing about tasks is sent to you.')
   })
 
   test('says what quiet hours hold back, and until when', () => {

@@ -13,7 +13,7 @@ const mediumNames: Record<Medium, string> = { mail: 'email', push: 'push', slack
 /** What is sent to the person, in sentences. `usable` are the media that reach them. */
 export function describeNotifications(choices: ChooseNotifications, usable: readonly Medium[]): string {
   const mediaOf = (want: Want) => usable.filter((medium) => choices[medium].includes(want))
-  if (wants.every((want) => mediaOf(want).length === 0)) return 'Nothing is sent to you.'
+  if (wants.every((want) => mediaOf(want).length === 0)) return 'Nothing about tasks is sent to you.'
   const sentences = [...describePriorities(mediaOf)]
   const assigned = mediaOf('assigned')
   // If no medium sends them as assigned, they are sent like other new tasks of their priority.
