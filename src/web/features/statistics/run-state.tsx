@@ -48,7 +48,9 @@ function Progress({ run: { status, progress }, onCancel }: { run: AnalysisRun; o
       <p>
         {isStarting
           ? 'Starting the analysis…'
-          : `Reading answers: ${formatCount(tasksRead)} of ${formatCount(tasksToRead)}.`}
+          : tasksRead < tasksToRead
+            ? `Reading answers: ${formatCount(tasksRead)} of ${formatCount(tasksToRead)}.`
+            : 'Writing the result…'}
       </p>
       <progress aria-label="Analysis" max={tasksToRead || 1} {...(!isStarting && { value: tasksRead })} />
       <button type="button" className="btn small" onClick={onCancel}>

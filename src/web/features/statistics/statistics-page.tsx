@@ -102,13 +102,13 @@ function Charts({ figures, filters }: { figures: Statistics; filters: Statistics
       {isOverview && <AppsAndTypesTable {...chartProps} />}
       {figures.timesToAnswer.length > 0 && <TimesChart {...chartProps} />}
       {figures.inTime && <InTimeTable inTime={figures.inTime} />}
+      {details?.agreement && <AgreementTable agreement={details.agreement} />}
       {details && details.basedOn < figures.answers && (
         <p className={styles.basedOn}>
           The charts below are based on the newest {formatCount(details.basedOn)} of{' '}
           {formatCount(figures.answers)} answers. An analysis reads all answers of the last 30 days.
         </p>
       )}
-      {details?.agreement && <AgreementTable agreement={details.agreement} />}
       {details?.comparisons.map((comparison) => (
         <ComparisonChart
           key={`${comparison.field} ${comparison.property}`}

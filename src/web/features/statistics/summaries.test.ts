@@ -75,6 +75,10 @@ test('versions: claims a difference only if the service found one', () => {
   expect(summarizeVersions([version('2.0', 5, 3, 'too-few'), version('1.0', 1, 2, 'too-few')])).toBe(
     'Too few answers to draw a conclusion: 20 of a version and as many of the others are needed.',
   )
+  // The filters may leave out the others.
+  expect(summarizeVersions([version('2.0', 5, 30, 'too-few', true)])).toBe(
+    'Version 2.0 is the only one with these filters, so there is nothing to compare.',
+  )
 })
 
 test('shares in time: say how many were late and how many expired', () => {
@@ -127,6 +131,9 @@ test('win rates: says whether they exceed chance and whether the order matters',
   expect(summarizeComparison({ ...comparison, candidates: [rare, opus] })).toMatch(/^opus wins/)
   expect(summarizeComparison({ ...unsure, candidates: [rare, ...unsure.candidates] })).toMatch(/^opus wins/)
   expect(summarizeComparison({ ...unsure, candidates: [rare] })).toMatch(/^rare wins/)
+  expect(summarizeComparison({ ...comparison, candidates: [], decided: 0, ties: 3 })).toBe(
+    'No candidate was preferred: 3 ties.',
+  )
   expect(
     summarizePositionBias({
       known: true,

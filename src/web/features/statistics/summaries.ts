@@ -59,7 +59,7 @@ export function summarizeVersions(versions: Version[]): string {
     return `Version ${escapeBidi(reported.version)} gets ${more} negative answers than the others: ${formatPercent(reported.share)} against ${formatPercent(others)}, which is statistically significant. Run a feedback analysis to see whether the version is the cause.`
   }
   if (versions.length === 1)
-    return `Only version ${escapeBidi(versions[0]!.version)} has answers, so there is nothing to compare.`
+    return `Version ${escapeBidi(versions[0]!.version)} is the only one with these filters, so there is nothing to compare.`
   return versions.every(({ verdict }) => verdict === 'too-few')
     ? `Too few answers to draw a conclusion: ${limits.answersToCompare} of a version and as many of the others are needed.`
     : noDifference(versions)
@@ -118,13 +118,13 @@ export const minDecisions = 10
 
 /**
  * Describes the best candidate that wins significantly often; if none does, the best with enough
- * decisions.
+ * decisions; if none has, the best.
  */
 export function summarizeComparison({ candidates, decided, ties }: Comparison): string {
   // The service lists the highest share first.
   const best =
     candidates.find(({ wins }) => wins) ?? candidates.find(({ n }) => n >= minDecisions) ?? candidates[0]
-  if (!best || decided === 0) return 'No decisions yet.'
+  if (!best || decided === 0) return `No candidate was preferred: ${pluralize(ties, 'tie')}.`
   const winRate = `${escapeBidi(best.name)} wins ${formatPercent(best.share)} of ${pluralize(best.n, 'decision')} (${formatInterval(best.low, best.high)})`
   const conclusion = best.wins
     ? `, more than the ${formatPercent(best.expected)} expected by chance.`

@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import type { Statistics } from '../../../contract/statistics.ts'
-import { formatDayRange, formatShortDay } from '../../lib/days.ts'
+import { formatDayRange } from '../../lib/days.ts'
 import { formatInterval, formatPercent, formatPoints, formatShortPercent } from '../../lib/numbers.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Whisker } from '../../ui/whisker.tsx'
@@ -78,9 +78,7 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                   <bdi>{bidiSafe(version)}</bdi>
                 </span>
               </th>
-              <td className={chartsStyles.lesser}>
-                {isNewest ? `Since ${formatShortDay(firstDay)}` : formatDayRange(firstDay, lastDay)}
-              </td>
+              <td className={chartsStyles.lesser}>{formatDayRange(firstDay, lastDay)}</td>
               <td className={chartsStyles.r}>
                 <TasksLink count={n} filters={{ ...countedTasks(filters, { from, to }), version }} />
               </td>

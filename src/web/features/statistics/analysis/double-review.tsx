@@ -36,7 +36,7 @@ export function DoubleReview({ run: { app, type, taskCount } }: { run: AnalysisR
         <b>{title}</b>
         <p id={describedBy}>
           Shows how much depends on who answers. {describeExtraAnswers(share, taskCount)}{' '}
-          {!isAdmin && (isOn ? 'It is turned on.' : 'An admin can turn it on.')}
+          {!isAdmin && plan?.canSwitch && (isOn ? 'It is turned on.' : 'An admin can turn it on.')}
           {isAdmin && plan && !plan.canSwitch && (
             <>
               {reasons[plan.why]}{' '}
