@@ -1,4 +1,4 @@
-// Formats that the inbox does not need. It loads time.ts, which is therefore kept small.
+// Not in time.ts, which is kept small because the first page loads it.
 import { formatTime } from './time.ts'
 
 const weekdayAndDateFormat = new Intl.DateTimeFormat(undefined, {

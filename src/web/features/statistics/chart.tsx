@@ -28,7 +28,7 @@ type Props = {
   children: ReactNode
 }
 
-/** The frame of every chart: title, summary, legend, table view, CSV file and a link to the tasks. */
+/** The frame of a chart: title, summary, legend, table view, CSV file and a link to the tasks. */
 export function Chart({ title, name, summary, data, legend, tasks, isTable = false, children }: Props) {
   const { workspaceId } = useWorkspace()
   const [isTableView, setTableView] = useState(false)
