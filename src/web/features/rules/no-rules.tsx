@@ -20,8 +20,8 @@ export function NoRules() {
       <Icon of={ShieldCheck} />
       <h2>No rules yet</h2>
       <p>
-        If people answer “Approve” to every small refund, a rule can answer them immediately. You choose the
-        conditions, the answer, and how many tasks still go to people.
+        If people answer “Approve” to every small refund, a rule can answer them immediately.{' '}
+        {isAdmin ? 'You' : 'Admins'} choose the conditions, the answer, and how many tasks still go to people.
       </p>
       {isAdmin && (
         <p className="above-12 text-ink-3">{busiest ? <Progress of={busiest} /> : whenSuggested}</p>

@@ -19,9 +19,7 @@ const paused = {
 test('every reason to pause is one sentence', () => {
   const why = (pausedBecause: Parameters<typeof describePause>[0]['pausedBecause']) =>
     describePause({ ...paused, pausedBecause }, 'Mara').why.replaceAll('\u00a0', ' ')
-  expect(why('disagreement')).toBe(
-    'People disagreed with 4 samples of 59, more often than the 2 % you allow.',
-  )
+  expect(why('disagreement')).toBe('People disagreed with 4 samples of 59, more often than the allowed 2 %.')
   expect(why('recentChange')).toBe('People disagreed with 4 of the last 15 samples, all with version 0.9.0.')
   expect(why('formChanged')).toBe("Its answer didn't fit the form that an agent sent.")
   expect(why('untilReached')).toMatch(/^Its time ended on /)

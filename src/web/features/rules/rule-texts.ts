@@ -43,7 +43,7 @@ export function describePause(rule: Paused, by: string | undefined): { when: str
 
 function describeDisagreement({ samples: { answered, agreed }, allowedDisagreement }: Paused): string {
   if (answered === 0) return 'People disagreed too often; its evidence has been reset since.'
-  return `People disagreed with ${pluralize(answered - agreed, 'sample')} of ${formatCount(answered)}, more often than the ${formatShortPercent(allowedDisagreement)} you allow.`
+  return `People disagreed with ${pluralize(answered - agreed, 'sample')} of ${formatCount(answered)}, more often than the allowed ${formatShortPercent(allowedDisagreement)}.`
 }
 
 const recentSamples = 15

@@ -35,7 +35,7 @@ export function RulesTable({ rules }: { rules: Rule[] }) {
               Answered, {limits.ruleFigureDays} days
             </th>
             <th scope="col" className={styles.agreement}>
-              Agreement (line: your minimum)
+              Agreement (line: lowest allowed)
             </th>
             <th scope="col" className={styles.right}>
               Until
