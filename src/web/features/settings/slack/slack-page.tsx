@@ -90,7 +90,7 @@ function SetUp({ slack }: { slack: Slack }) {
       <Step n={1} title="Create the Slack app" isDone={isConnected} isEnabled={!isConnected}>
         <p>
           {isConnected
-            ? 'The app is installed in your Slack workspace.'
+            ? 'The app was installed in your Slack workspace.'
             : 'Choose “From a manifest” in Slack, paste the manifest as JSON, create the app and install it in your Slack workspace.'}
         </p>
         <div className="above-12 cluster">
