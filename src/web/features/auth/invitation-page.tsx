@@ -36,5 +36,12 @@ export function InvitationPage() {
   }
   if (!preview.data) return null
   if (preview.data.hasExpired) return <ExpiredInvitation invitation={preview.data} />
-  return <JoinForm token={token} invitation={preview.data} onInvalidLink={() => void preview.refetch()} />
+  return (
+    <JoinForm
+      key={token}
+      token={token}
+      invitation={preview.data}
+      onInvalidLink={() => void preview.refetch()}
+    />
+  )
 }

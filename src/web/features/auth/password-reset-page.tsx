@@ -10,12 +10,6 @@ import { useTokenFromLink } from './use-token-from-link.ts'
 
 export function PasswordResetPage() {
   const token = useTokenFromLink()
-  const [isDone, setDone] = useState(false)
-  const form = useSignedOutForm(async ({ password = '' }) => {
-    await api.resetPassword({ token, password })
-    setDone(true)
-  })
-
   if (token === '') {
     return (
       <StandalonePage title="This link is incomplete" intro="Copy the complete link, or request a new one.">
@@ -25,6 +19,16 @@ export function PasswordResetPage() {
       </StandalonePage>
     )
   }
+  return <PasswordReset key={token} token={token} />
+}
+
+function PasswordReset({ token }: { token: string }) {
+  const [isDone, setDone] = useState(false)
+  const form = useSignedOutForm(async ({ password = '' }) => {
+    await api.resetPassword({ token, password })
+    setDone(true)
+  })
+
   if (isDone) {
     return (
       <StandalonePage

@@ -11,11 +11,6 @@ import { useTokenFromLink } from './use-token-from-link.ts'
  */
 export function SignInLinkPage() {
   const token = useTokenFromLink()
-  const continueTo = useContinue()
-  const form = useSignedOutForm(async () => {
-    await api.useSignInLink(token)
-    await continueTo('/')
-  })
   if (token === '') {
     return (
       <StandalonePage
@@ -24,6 +19,15 @@ export function SignInLinkPage() {
       />
     )
   }
+  return <SignInWithLink key={token} token={token} />
+}
+
+function SignInWithLink({ token }: { token: string }) {
+  const continueTo = useContinue()
+  const form = useSignedOutForm(async () => {
+    await api.useSignInLink(token)
+    await continueTo('/')
+  })
   return (
     <StandalonePage
       title="Sign in"
