@@ -89,6 +89,7 @@ describe('people join by invitation', () => {
   test('a used setup link shows a link to sign in instead of a form', async () => {
     const { page } = await visit('/setup#any-token', signedOut)
     await page.getByRole('heading', { name: 'Handrail is already set up' }).waitFor()
+    await page.getByText('The setup link no longer works.').waitFor()
     expect(await page.getByRole('textbox').count()).toBe(0)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -117,8 +118,13 @@ describe('people join by invitation', () => {
     await page.getByRole('option', { name: /Of the first/ }).waitFor()
   })
 
-  test('an incomplete link is explained', async () => {
+  test('an incomplete link is explained, and a complete one can be pasted into the same tab', async () => {
     const { page } = await visit('/invitation', signedOut)
     await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor()
+    const { link } = (await first.owner.post('/invitations', { email: 'pia@shop.example' })).body
+    await page.goto(`${link.split('#')[0]}#invalid`)
+    await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Olga Owner invited you to First workspace' }).waitFor()
   })
 })

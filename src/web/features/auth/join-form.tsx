@@ -99,7 +99,10 @@ function JoinWithPassword({ token, onInvalidLink }: Props) {
         {needsCode && <SecondFactorField autoFocus error={form.errorAt('code')} />}
       </AuthForm>
       <p className={styles.note}>
-        If you already have an account with this address, enter its password. Its name won't change.
+        If you already have an account with this address, enter its password. Its name won't change. If this
+        link was emailed to you and the account's address isn't verified yet, what you enter becomes its new
+        password, which signs you out on all devices, disconnects your apps, unlinks your Slack user, stops
+        push messages and turns off two-factor authentication.
       </p>
     </>
   )

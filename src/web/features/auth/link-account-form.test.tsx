@@ -1,6 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import { HandrailProblem } from '../../../client/problem.ts'
+import { api } from '../../lib/api.ts'
 import { LinkAccountForm } from './link-account-form.tsx'
 
 let data: object | undefined
@@ -24,3 +27,19 @@ test.each([
     expect([texts, screen.queryAllByRole('link', { name: 'Forgot' }).length]).toEqual(counts)
   },
 )
+
+test('an error of the password is shown at its field', async () => {
+  const message = 'Must be at most 128 characters.'
+  const details = { type: '', title: '', status: 400, detail: 'Invalid request.', requestId: '' }
+  vi.spyOn(api, 'confirmSingleSignOn').mockRejectedValue(
+    new HandrailProblem({ ...details, code: 'invalid_request', errors: [{ path: 'password', message }] }),
+  )
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <LinkAccountForm email="mara@example.com" linkToken="t" resetsAccount={false} onSignedIn={vi.fn()} />
+    </QueryClientProvider>,
+  )
+  await userEvent.type(screen.getByLabelText('Password'), 'long')
+  await userEvent.click(screen.getByRole('button', { name: 'Link and sign in' }))
+  await screen.findByText(message)
+})

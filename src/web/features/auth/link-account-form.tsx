@@ -34,7 +34,7 @@ export function LinkAccountForm({ email, linkToken, resetsAccount, onSignedIn }:
       title={`Link ${name} to your account`}
       intro={
         <>
-          <bdi>{email}</bdi> already has an account here. Enter its password once. After that, you'll sign in
+          <bdi>{email}</bdi> already has an account here. Enter its password once. After that, you can sign in
           with {name}.
           {resetsAccount &&
             " Your address wasn't verified here before, so this also ends all other sessions, disconnects apps, and removes the account's password and two-factor authentication."}
@@ -52,6 +52,7 @@ export function LinkAccountForm({ email, linkToken, resetsAccount, onSignedIn }:
           name="password"
           type="password"
           autoComplete="current-password"
+          error={form.errorAt('password')}
           required
           autoFocus
         />

@@ -12,6 +12,8 @@ import { useTokenFromLink } from './use-token-from-link.ts'
 export function SetUpPage() {
   const token = useTokenFromLink()
   const setUpStatus = useSetUpStatus()
+  if (setUpStatus.isLoading) return null
+  if (setUpStatus.data?.needed === false) return <AlreadySetUp />
   if (token === '') {
     return (
       <StandalonePage
@@ -20,17 +22,15 @@ export function SetUpPage() {
       />
     )
   }
-  if (setUpStatus.isLoading) return null
-  if (setUpStatus.data?.needed === false) return <AlreadySetUp />
   // If the query failed, sending the form shows the error.
-  return <SetUpForm token={token} />
+  return <SetUpForm key={token} token={token} />
 }
 
 function AlreadySetUp() {
   return (
     <StandalonePage
       title="Handrail is already set up"
-      intro="The setup link works once and has been used. Sign in with your account, or ask an admin for an invitation."
+      intro="The setup link no longer works. Sign in with your account, or ask an admin for an invitation."
     >
       <Link className="btn primary full" to="/sign-in">
         Sign in

@@ -38,22 +38,24 @@ export function SignInPage() {
   // Until the status is loaded, it is unknown whether people sign in with passwords here.
   if (setUpStatus.isLoading) return null
   const singleSignOn = setUpStatus.data?.singleSignOn
+  const notSetUp = setUpStatus.data?.needed && (
+    <div className="above-16">
+      <Strip tone="warn">
+        Handrail isn't set up yet. Open the setup link in its log. Every start prints it again.
+      </Strip>
+    </div>
+  )
   if (singleSignOn !== undefined && !setUpStatus.data?.passwordSignIn) {
     return (
       <StandalonePage title="Sign in">
+        {notSetUp}
         <SingleSignOnButton name={singleSignOn} to={to} isPrimary />
       </StandalonePage>
     )
   }
   return (
     <StandalonePage title="Sign in">
-      {setUpStatus.data?.needed && (
-        <div className="above-16">
-          <Strip tone="warn">
-            Handrail isn't set up yet. Open the setup link in its log. Every start prints it again.
-          </Strip>
-        </div>
-      )}
+      {notSetUp}
       {singleSignOn !== undefined && (
         <>
           <SingleSignOnButton name={singleSignOn} to={to} />
