@@ -9,11 +9,11 @@ vi.mock('./password-form.tsx', () => ({ PasswordForm: () => null }))
 vi.mock('./two-factor.tsx', () => ({ TwoFactor: () => null }))
 vi.mock('./sign-in-sessions.tsx', () => ({ SignInSessions: () => null }))
 
-test.each([true, false])('an address is verified by email only with passwords (%s)', (passwordSignIn) => {
+function show(status: object) {
   const queryClient = new QueryClient({
     defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } },
   })
-  queryClient.setQueryData(['set-up-status'], { passwordSignIn, singleSignOn: 'Keycloak' })
+  queryClient.setQueryData(['set-up-status'], status)
   const me = { person: { email: 'mara@example.com', emailVerified: false } }
   render(
     <QueryClientProvider client={queryClient}>
@@ -22,8 +22,28 @@ test.each([true, false])('an address is verified by email only with passwords (%
       </WorkspaceContext>
     </QueryClientProvider>,
   )
+}
+
+test.each([true, false])('an address is verified by email only with passwords (%s)', (passwordSignIn) => {
+  show({ passwordSignIn, resetsByMail: true, singleSignOn: 'Keycloak' })
   expect(screen.queryAllByRole('button', { name: 'Send verification email' })).toHaveLength(
     passwordSignIn ? 1 : 0,
   )
   expect(screen.queryAllByText(/sign out and sign in with Keycloak/)).toHaveLength(passwordSignIn ? 0 : 1)
 })
+
+test.each([
+  [undefined, /To verify it, ask the operator of this service to run handrail people verify/],
+  [
+    'Keycloak',
+    /To verify it, sign out and sign in with Keycloak. Or ask the operator of this service to run handrail/,
+  ],
+])(
+  'if the service sends no email, the page names the other ways (single sign-on: %s)',
+  (singleSignOn, ways) => {
+    show({ passwordSignIn: true, resetsByMail: false, singleSignOn })
+    expect(screen.queryByRole('button', { name: 'Send verification email' })).toBeNull()
+    expect(screen.getByText(/isn't verified/).textContent).toMatch(ways)
+    expect(screen.queryByText(/We'll email you/)).toBeNull()
+  },
+)

@@ -6,12 +6,14 @@ import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { accountApi } from './account-api.ts'
 
 /**
- * Shown while the email address is not verified. Choosing a new password through the emailed link
- * verifies it, or single sign-on if password sign-in is off.
+ * Shown while the email address is not verified, with how to verify it: a new password through an
+ * emailed link, the operator if the service sends no email, or single sign-on if password sign-in
+ * is off.
  */
 export function UnverifiedEmail() {
   const { me } = useWorkspace()
-  const { passwordSignIn = true, singleSignOn = 'single sign-on' } = useSetUpStatus().data ?? {}
+  const { passwordSignIn = true, resetsByMail = true, singleSignOn } = useSetUpStatus().data ?? {}
+  const hasEmail = passwordSignIn && resetsByMail
   const sendEmail = useMutation({ mutationFn: accountApi.sendVerification })
   if (me.person.emailVerified) return null
   return (
@@ -21,11 +23,18 @@ export function UnverifiedEmail() {
       </h2>
       <p>
         Your address <bdi>{me.person.email}</bdi> isn't verified, and neither are your answers.{' '}
-        {passwordSignIn
+        {hasEmail
           ? "We'll email you a link to verify it by choosing a new password. This signs you out on all devices, disconnects your apps, unlinks your Slack user and stops push messages. It also turns off two-factor authentication, so that nobody else keeps access to your account."
-          : `To verify it, sign out and sign in with ${singleSignOn}.`}
+          : singleSignOn && `To verify it, sign out and sign in with ${singleSignOn}.`}
+        {passwordSignIn && !resetsByMail && (
+          <>
+            {' '}
+            {singleSignOn ? 'Or ask' : 'To verify it, ask'} the operator of this service to run{' '}
+            <code>handrail people verify --email &lt;your email&gt;</code>.
+          </>
+        )}
       </p>
-      {passwordSignIn && (
+      {hasEmail && (
         <div className="buttons">
           <button
             type="button"
