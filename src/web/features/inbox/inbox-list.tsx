@@ -74,7 +74,7 @@ export function InboxList({ inbox, state, filters, total, openId, selected, ...o
         <Suspense>
           {isFiltered(filters) && !(isForMe && total?.open === 0) ? (
             <NoMatches
-              q={filters.q}
+              filters={filters}
               isForMe={isForMe}
               total={total}
               isTaskOpen={openId !== undefined}
@@ -106,10 +106,8 @@ function Connection({ inbox, isLoaded }: { inbox: Inbox; isLoaded: boolean }) {
     <>
       {inbox.live === 'reconnecting' && (
         <Strip tone="warn" icon={RotateCw} isAnnounced>
-          Reconnecting. You can keep working:{' '}
-          {canStore
-            ? 'your answers are saved in this browser.'
-            : 'your answers are saved while this tab is open.'}
+          Reconnecting. You can keep working: your answers are saved{' '}
+          {canStore ? 'in this browser.' : 'while this tab is open.'}
         </Strip>
       )}
       {inbox.live === 'polling' && (

@@ -40,7 +40,7 @@ export function createListQuery(filters: InboxFilters, isMine: (assignee: string
   }
 }
 
-const priorityOrder: Priority[] = ['urgent', 'high', 'normal', 'low']
+export const priorityOrder: Priority[] = ['urgent', 'high', 'normal', 'low']
 
 export function comparatorOf({ order }: ListQuery): (a: InboxRow, b: InboxRow) => number {
   if (order === 'newest') return (a, b) => b.createdAt.localeCompare(a.createdAt)

@@ -22,6 +22,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark, priorityLabels } from '../../ui/priority-mark.tsx'
+import { priorityOrder } from './list-query.ts'
 import { isWaiting, type LoadedRow } from './listed-rows.ts'
 
 export type SelectionMode = 'toggle' | 'extend'
@@ -100,7 +101,8 @@ export const TaskRow = memo(function TaskRow(props: Props) {
           <b>Snoozed until {formatTime(row.snoozedUntil, now)}</b>
         ) : conversation ? (
           <ConversationMark conversation={conversation} myEmail={me.email} nameOf={nameOf} />
-        ) : row.rank !== row.priority && row.rank !== 'waiting' ? (
+        ) : row.rank !== 'waiting' &&
+          priorityOrder.indexOf(row.rank) < priorityOrder.indexOf(row.priority) ? (
           <RankReason rank={row.rank} rankedBy={row.rankedBy} />
         ) : (
           <>
