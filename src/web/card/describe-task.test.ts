@@ -97,6 +97,11 @@ describe('the words of the card', () => {
       ['Expired', 'warn', 'Nobody answered before the deadline.', ''],
     ],
     [
+      'it expired after one of two answers',
+      { ...open, status: 'expired', review: { needed: 2, onDecline: 'end', given: 1 } },
+      ['Expired', 'warn', 'Not enough people gave the same answer before the deadline.', ''],
+    ],
+    [
       'it was cancelled without a reason',
       { ...open, status: 'cancelled', cancelled: { at } },
       ['Cancelled', 'plain', 'It was cancelled.', expect.any(String)],

@@ -62,13 +62,19 @@ function updateLine({ latestUpdate }: CardTask, now: number): Line[] {
 }
 
 function peopleLines(task: CardTask, now: number): Line[] {
-  const { status, handled, cancelled } = task
+  const { status, handled, cancelled, review } = task
   if (handled) return [{ by: 'person', ...answerOf(handled, now) }]
   if (cancelled) {
     const reason = cancelled.reason ? `: ${clamp(cancelled.reason, maxText)}` : '.'
     return [{ by: 'time', text: `It was cancelled${reason}`, detail: formatTime(cancelled.at, now) }]
   }
-  if (status === 'expired') return [{ by: 'person', text: 'Nobody answered before the deadline.' }]
+  if (status === 'expired') {
+    const text =
+      review && review.given > 0
+        ? 'Not enough people gave the same answer before the deadline.'
+        : 'Nobody answered before the deadline.'
+    return [{ by: 'person', text }]
+  }
   return status === 'open' ? [...questionLines(task, now), { by: 'person', ...whoHasIt(task) }] : []
 }
 
