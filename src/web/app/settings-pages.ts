@@ -16,7 +16,7 @@ import { WorkspacePage } from '../features/settings/workspace-page.tsx'
 import { type SettingsPath, settingsPages } from '../parts/shell/settings-pages.ts'
 import { onDemandPart } from '../ui/lazy-part.tsx'
 
-// Loaded separately because only this page needs the QR code library.
+// Loaded separately because no other settings page needs the QR code library.
 const AccountPage = onDemandPart(async () => ({
   default: (await import('../features/account/account-page.tsx')).AccountPage,
 }))

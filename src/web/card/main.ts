@@ -77,7 +77,7 @@ function onToolInput({ arguments: args }: ToolInput): void {
     ...(typeof description === 'string' && { description }),
   }
   if (sent.name !== undefined) showTask(sent)
-  // A get_task call may wait for 50 seconds. Meanwhile the card loads and shows the task.
+  // A get_task call may wait for minutes. Meanwhile the card loads and shows the task.
   if (typeof args?.taskId === 'string') {
     taskId = args.taskId
     if (canCallTools) void refresh()
@@ -94,7 +94,7 @@ function onToolResult(result: ToolResult): void {
   stopRefreshing()
   if (!canCallTools || hasEnded(record)) return
   stopRefreshing = refreshRepeatedly(refresh)
-  // The result of send_to_human is only the id of the task.
+  // The result of send_to_human does not contain the state of the task.
   if (record.status === undefined) void refresh()
 }
 

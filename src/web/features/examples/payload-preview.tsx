@@ -13,7 +13,7 @@ const SchemaForm = onDemandPart(() => import('../../parts/form/schema-form.tsx')
 
 /**
  * The payload as a task, with the components of the inbox. Nothing can be sent from it. Memoized,
- * so that it does not render on each key press in the editor.
+ * so that a key press in the editor does not wait for it.
  */
 export const PayloadPreview = memo(function PayloadPreview({ payload }: { payload: CreateTask }) {
   const [chosenId, setChosenId] = useState(payload.actions[0]?.id)

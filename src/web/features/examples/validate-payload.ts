@@ -9,7 +9,10 @@ export type Validation = { payload?: CreateTask; errors: Violation[]; warnings: 
 
 const patterns = { patternProblem: () => undefined, matches: () => true }
 
-/** The API's own validation, except for regular expressions: only the service has RE2. */
+/**
+ * The API's own validation, without the limit of bytes, what needs the database or the configuration,
+ * and regular expressions: only the service has RE2.
+ */
 export function validatePayload(text: string): Validation {
   const parsed = parseJsonText(text, bodyLimits)
   if ('violations' in parsed) return { errors: parsed.violations, warnings: [] }

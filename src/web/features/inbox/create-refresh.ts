@@ -6,8 +6,8 @@ const nextRefreshMilliseconds = 1_000
 
 /**
  * Reads the first page again, one read at a time. If a refresh is requested or an event arrives
- * during a read, its page may be outdated, and is read again, up to `maxReads` times. A refresh
- * requested during the last of these reads starts another one.
+ * during a read, its page may be outdated, and is read again, up to `maxReads` times in all. A
+ * refresh requested during the last of these reads starts another one later.
  */
 export function createRefresh(
   load: () => Promise<InboxPage>,

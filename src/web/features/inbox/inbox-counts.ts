@@ -22,8 +22,8 @@ export function countsWithout(state: CountedInbox, taskId: string): InboxCounts 
 }
 
 /**
- * Without filters, an unlisted task is on a page that is not loaded. With filters it may not match,
- * so it is not assumed.
+ * Without filters, an unlisted task is assumed to be on a page that is not loaded. With filters it
+ * is not, because it may not match.
  */
 export function isAssumedCounted(state: CountedInbox, taskId: string): boolean {
   return isByThread(state) || isKnown(state, taskId)

@@ -53,7 +53,7 @@ export type InboxState = {
 
 /** `keep`: the id of the open task, whose row is neither unloaded nor removed. */
 export type InboxChange =
-  /** `startsOver`: discards all client state, because a failover may have lost recent answers. */
+  /** `startsOver`: forgets which tasks have ended, which a failover or restore may have undone. */
   | { kind: 'first-page'; page: InboxPage; query?: ListQuery; startsOver?: boolean }
   /** `isOutdated`: events have arrived that the page may not include. */
   | { kind: 'refreshed'; page: InboxPage; isOutdated?: boolean }
@@ -213,7 +213,7 @@ function isCountedAlready({ countsCursor }: InboxState, cursor: string): boolean
   return countsCursor !== undefined && !isAfter(cursor, countsCursor)
 }
 
-/** Whether an open task is on no loaded page: it is on another one, or does not match the filters. */
+/** Whether an open task is on no loaded page: it is on another one, or not in this list. */
 function isUnlisted(state: InboxState, taskId: string): boolean {
   return !isKnown(state, taskId) && !state.endedIds.has(taskId)
 }

@@ -40,7 +40,7 @@ type Props = {
   /** An unloaded page scrolled into view. */
   onUnloadedPage: (page: number) => void
   onShowNew: () => void
-  /** The pointer has left the list, so ended rows may be removed. */
+  /** The pointer is not over the list, so ended rows may be removed. */
   onSweep: () => void
 }
 

@@ -46,7 +46,7 @@ export function useInboxPages(
   currentQuery.current = query
   const load = useLoadPage(filters)
 
-  /** Refetches the first page: for polling, and when an event does not say what the list shows after it. */
+  /** Refetches the first page, when no event says what the list shows now. */
   const { refresh, outdate } = useMemo(
     () =>
       createRefresh(
