@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { shortcutEntries } from '../../../src/web/lib/shortcut-table.ts'
-import { createTask } from '../../support/browser-actions.ts'
+import { createTask, pressAtOnce } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
@@ -26,6 +26,9 @@ type Overlay = {
 }
 
 const waitForMenu = (page: Page) => page.getByRole('menu').waitFor()
+
+const focusIsIn = (overlay: Locator) =>
+  overlay.evaluate((element) => element.contains(document.activeElement))
 
 const overlaysOfTask: Overlay[] = [
   { name: 'the reject dialog', open: (page) => page.keyboard.press('r'), sends: true },
@@ -150,6 +153,27 @@ describe('keys pressed in an overlay do nothing behind it', () => {
     await page.keyboard.press('x')
     for (const overlay of overlaysOfSelection) await expectNothingBehind(page, overlay)
     expect(answered).toEqual([])
+  })
+
+  test('a menu or dialog that opens while another closes keeps the focus and stays open', async () => {
+    const { page } = await openTask(1280)
+    await page.getByRole('button', { name: 'Approve', exact: false }).first().click()
+    const filters = page.getByRole('menu', { name: 'Filter' })
+    const reject = page.getByRole('dialog', { name: 'Reject' })
+    for (let round = 0; round < 5; round++) {
+      await page.getByRole('button', { name: 'More send options' }).press('Enter')
+      await waitForMenu(page)
+      await pressAtOnce(page, 'Escape', 'f')
+      await filters.waitFor()
+      await expect.poll(() => focusIsIn(filters)).toBe(true)
+      await pressAtOnce(page, 'Escape', 'r')
+      await reject.waitFor()
+      await expect.poll(() => focusIsIn(reject)).toBe(true)
+      await pressAtOnce(page, 'Escape', 'f')
+      await filters.waitFor()
+      await page.keyboard.press('Escape')
+      await filters.waitFor({ state: 'detached' })
+    }
   })
 
   test('in the sheet of an answer on a phone', async () => {

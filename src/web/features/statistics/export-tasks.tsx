@@ -9,6 +9,7 @@ import { asProblem } from '../../lib/problem.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { MenuContent } from '../../ui/menu-content.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import styles from './export-tasks.module.css'
 import type { Range } from './range.ts'
@@ -84,13 +85,13 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
           Export
           <Icon of={ChevronDown} />
         </Menu.Trigger>
-        <Menu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+        <MenuContent sideOffset={4}>
           {Object.entries(formats).map(([format, label]) => (
             <Menu.Item key={format} onSelect={() => exporting.mutate(format as TaskExportFormat)}>
               {label}
             </Menu.Item>
           ))}
-        </Menu.Content>
+        </MenuContent>
       </Menu.Root>
       {exporting.error && <ProblemStrip message="The export failed." problem={asProblem(exporting.error)} />}
     </div>

@@ -7,6 +7,7 @@ import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import type { MenuProps } from '../../ui/lazy-menu.tsx'
+import { MenuContent } from '../../ui/menu-content.tsx'
 import { MenuTick } from '../../ui/menu-tick.tsx'
 import ShortcutSheet from './shortcut-sheet.tsx'
 import { useSignOut } from './use-sign-out.tsx'
@@ -25,7 +26,7 @@ export default function AccountDropdown({ trigger, isOpen, onOpenChange }: MenuP
     <>
       <Menu.Root modal={false} open={isOpen} onOpenChange={onOpenChange}>
         <Menu.Trigger asChild>{trigger}</Menu.Trigger>
-        <Menu.Content className="menu" side="right" align="end" sideOffset={8} collisionPadding={8}>
+        <MenuContent side="right" sideOffset={8}>
           <div className="menu-label">
             <bdi>{me.person.email}</bdi>
           </div>
@@ -72,7 +73,7 @@ export default function AccountDropdown({ trigger, isOpen, onOpenChange }: MenuP
             <span className="mark" />
             Sign out
           </Menu.Item>
-        </Menu.Content>
+        </MenuContent>
       </Menu.Root>
       {isSheetOpen && <ShortcutSheet onClose={() => setSheetOpen(false)} />}
       {dialog}

@@ -5,6 +5,7 @@ import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { MenuProps } from '../../ui/lazy-menu.tsx'
+import { MenuContent } from '../../ui/menu-content.tsx'
 import { MenuTick } from '../../ui/menu-tick.tsx'
 import { type FilterChoice, maxInlineOptions } from './filter-choice.ts'
 import styles from './filter-dropdown.module.css'
@@ -15,7 +16,7 @@ export default function FilterDropdown({ trigger, isOpen, onOpenChange, choices,
   return (
     <Menu.Root modal={false} open={isOpen} onOpenChange={onOpenChange}>
       <Menu.Trigger asChild>{trigger}</Menu.Trigger>
-      <Menu.Content className={`menu ${styles.filters}`} align="end" sideOffset={4} collisionPadding={8}>
+      <MenuContent className={styles.filters} sideOffset={4}>
         {choices.map((choice) =>
           choice.options.length > maxInlineOptions ? (
             <Menu.Sub key={choice.label}>
@@ -38,7 +39,7 @@ export default function FilterDropdown({ trigger, isOpen, onOpenChange, choices,
           ),
         )}
         {note && <div className="menu-label">{note}</div>}
-      </Menu.Content>
+      </MenuContent>
     </Menu.Root>
   )
 }

@@ -2,6 +2,7 @@ import { DropdownMenu as Menu } from 'radix-ui'
 import { keyCap } from '../../lib/shortcuts.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import type { MenuProps } from '../../ui/lazy-menu.tsx'
+import { MenuContent } from '../../ui/menu-content.tsx'
 
 type Props = MenuProps & {
   /** Undefined: not possible for this task or person. */
@@ -16,7 +17,7 @@ export default function TaskMenu(props: Props) {
   return (
     <Menu.Root modal={false} open={isOpen} onOpenChange={onOpenChange}>
       <Menu.Trigger asChild>{trigger}</Menu.Trigger>
-      <Menu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+      <MenuContent sideOffset={4}>
         {onAssign && (
           <Menu.Item onSelect={onAssign}>
             Assign… <KeyCap>{keyCap.assign}</KeyCap>
@@ -33,7 +34,7 @@ export default function TaskMenu(props: Props) {
           </Menu.Item>
         )}
         {onDelete && <Menu.Item onSelect={onDelete}>Delete content…</Menu.Item>}
-      </Menu.Content>
+      </MenuContent>
     </Menu.Root>
   )
 }

@@ -5,6 +5,7 @@ import { pluralize } from '../../../lib/count.ts'
 import { formatFullDate, formatTime } from '../../../lib/time.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { MenuContent } from '../../../ui/menu-content.tsx'
 import { MenuTick } from '../../../ui/menu-tick.tsx'
 import { verdictOf } from '../run-state.tsx'
 import styles from './analysis-bar.module.css'
@@ -20,7 +21,7 @@ export function EarlierRuns({ runs, shownId, onShow }: Props) {
         Earlier runs
         <Icon of={ChevronDown} />
       </Menu.Trigger>
-      <Menu.Content className={`menu ${styles.runs}`} align="end" sideOffset={4} collisionPadding={8}>
+      <MenuContent className={styles.runs} sideOffset={4}>
         <Menu.RadioGroup value={shownId ?? ''} onValueChange={onShow}>
           {runs.map((run) => (
             <Menu.RadioItem key={run.analysisId} value={run.analysisId}>
@@ -35,7 +36,7 @@ export function EarlierRuns({ runs, shownId, onShow }: Props) {
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>
-      </Menu.Content>
+      </MenuContent>
     </Menu.Root>
   )
 }
