@@ -87,7 +87,7 @@ async function runAll(
     try {
       const results = await row.run({ quick, showProgress: createProgress(row.name) })
       reports.push({ row: row.name, at: new Date().toISOString(), quick, machine, results })
-      // The profiler slows the product but not its floor.
+      // The profiler slows the product but not its baseline.
       if (!isProfiled) saveReport(reports.at(-1)!)
       endProgress()
     } catch (error) {

@@ -39,13 +39,13 @@ function linesOf(reports: Report[]): string[][] {
 }
 
 function cells(row: string, result: Result): string[] {
-  const { what, unit, product, floor, ratio, targets = [] } = result
+  const { what, unit, product, baseline, ratio, targets = [] } = result
   const targetTexts = targets.map(({ of, is, value }) => `${is} ${value} ${of === 'ratio' ? 'x' : unit}`)
   return [
     row,
     what,
     `${figure(product.median)} ${unit}${ratio ? '' : range(product)}`,
-    floor ? `${figure(floor.median)} ${unit}` : '',
+    baseline ? `${figure(baseline.median)} ${unit}` : '',
     ratio ? `${figure(ratio.median)} x${range(ratio)}` : '',
     targetTexts.join(', '),
     verdictOf(result) ?? '',

@@ -17,22 +17,21 @@ export type Result = {
   unit: string
   product: Spread
   /** The baseline: the simplest program that does the same work, the product with less data, or a peer. */
-  floor?: Spread
-  /** Says what the floor is, in reports as JSON. */
-  floorIs?: string
-  /** Product divided by floor per round, so that disturbances affect both. */
+  baseline?: Spread
+  /** Says what the baseline is, in reports as JSON. */
+  baselineIs?: string
+  /** Product divided by baseline per round, so that disturbances affect both. */
   ratio?: Spread
   targets?: Target[]
 }
 
-/** The median, minimum (`low`) and maximum (`high`) of several rounds. */
-export type Spread = { median: number; low: number; high: number; rounds: number[] }
+export type Spread = { median: number; rounds: number[] }
 
 export type Target = { of: 'product' | 'ratio'; is: 'at least' | 'at most'; value: number }
 
 export function spread(rounds: number[]): Spread {
   const sorted = [...rounds].sort((a, b) => a - b)
-  return { median: quantile(sorted, 0.5), low: sorted[0]!, high: sorted.at(-1)!, rounds }
+  return { median: quantile(sorted, 0.5), rounds }
 }
 
 /** A quantile of numbers in ascending order, for example the median with 0.5. */
@@ -41,16 +40,16 @@ export function quantile(sorted: number[], probability: number): number {
 }
 
 /** What one round measured. */
-export type Beside<T> = { product: T; floor: T }
+export type Beside<T> = { product: T; baseline: T }
 
-/** Turns rounds into spreads of product, floor and ratio; `of` picks the figure. */
+/** Turns rounds into spreads of product, baseline and ratio; `of` picks the figure. */
 export function beside<T>(
   rounds: Beside<T>[],
   of: (measured: T) => number,
-): { product: Spread; floor: Spread; ratio: Spread } {
+): { product: Spread; baseline: Spread; ratio: Spread } {
   return {
     product: spread(rounds.map(({ product }) => of(product))),
-    floor: spread(rounds.map(({ floor }) => of(floor))),
-    ratio: spread(rounds.map(({ product, floor }) => of(product) / of(floor))),
+    baseline: spread(rounds.map(({ baseline }) => of(baseline))),
+    ratio: spread(rounds.map(({ product, baseline }) => of(product) / of(baseline))),
   }
 }

@@ -30,11 +30,11 @@ test('a conclusive case ends early, an inconclusive one continues until it is co
   expect(never[0]!.product.rounds).toHaveLength(9)
 })
 
-test('product and floor alternate in who goes first', async () => {
+test('product and baseline alternate in who goes first', async () => {
   const order: string[] = []
   const note = (name: string) => async () => order.push(name)
-  const round = inTurns(note('product'), note('floor'))
+  const round = inTurns(note('product'), note('baseline'))
   await round()
   await round()
-  expect(order).toEqual(['product', 'floor', 'floor', 'product'])
+  expect(order).toEqual(['product', 'baseline', 'baseline', 'product'])
 })

@@ -32,15 +32,15 @@ export async function runUntilConclusive<T>(
 }
 
 /**
- * Runs product and floor alternately, so that both see the same machine load. The order changes
+ * Runs product and baseline alternately, so that both see the same machine load. The order changes
  * every round, so that neither always follows the other.
  */
-export function inTurns<T>(product: () => Promise<T>, floor: () => Promise<T>): () => Promise<Beside<T>> {
+export function inTurns<T>(product: () => Promise<T>, baseline: () => Promise<T>): () => Promise<Beside<T>> {
   let productFirst = false
   return async () => {
     productFirst = !productFirst
-    if (productFirst) return { product: await product(), floor: await floor() }
-    const measuredFloor = await floor()
-    return { product: await product(), floor: measuredFloor }
+    if (productFirst) return { product: await product(), baseline: await baseline() }
+    const measuredBaseline = await baseline()
+    return { product: await product(), baseline: measuredBaseline }
   }
 }

@@ -1,4 +1,4 @@
-import { createFloorDatabase, poolSize, startFloor } from './floor.ts'
+import { createBaselineDatabase, poolSize, startBaseline } from './baseline.ts'
 import { createHttpClient } from './http-client.ts'
 import { clients, loadRounds, postsPerSecond } from './load.ts'
 import { type Era, openSession, protocolVersions, toolCall } from './mcp.ts'
@@ -14,7 +14,7 @@ export type ToolRow = {
   tool: string
   /** The arguments of the measured call; may first create a task at the server. */
   args(server: Server): Promise<unknown>
-  floorIs: string
+  baselineIs: string
   atLeast: number
 }
 
@@ -25,13 +25,13 @@ export function compareToolCalls(context: Context, row: ToolRow): Promise<Result
       const { agent } = await setUpWorkspace(service)
       const tables =
         'CREATE TABLE task (id uuid PRIMARY KEY, body json NOT NULL, created_at timestamptz DEFAULT now())'
-      const floorDatabase = await createFloorDatabase(databaseUrl, tables)
-      const floor = await startFloor('mcp-echo-server', floorDatabase, String(poolSize))
+      const baselineDatabase = await createBaselineDatabase(databaseUrl, tables)
+      const baseline = await startBaseline('mcp-echo-server', baselineDatabase, String(poolSize))
       try {
         const results: Result[] = []
         for (const era of ['2026', '2025'] as const) {
           const product = await createLoad(era, row, { url: service.url, identity: agent }, context.quick)
-          const bare = await createLoad(era, row, { url: floor.url, identity: {} }, context.quick)
+          const bare = await createLoad(era, row, { url: baseline.url, identity: {} }, context.quick)
           // V8 keeps optimizing the larger program for thousands of requests.
           context.showProgress(`warming up, MCP ${protocolVersions[era]}`)
           for (const warm of [product, bare]) for (let round = 0; round < 3; round++) await warm()
@@ -44,7 +44,7 @@ export function compareToolCalls(context: Context, row: ToolRow): Promise<Result
                 what: `${row.tool} per second, MCP ${protocolVersions[era]}`,
                 unit: '/s',
                 ...beside(rounds, (perSecond) => perSecond),
-                floorIs: row.floorIs,
+                baselineIs: row.baselineIs,
                 targets: [{ of: 'ratio', is: 'at least', value: row.atLeast }],
               },
             ],
@@ -53,7 +53,7 @@ export function compareToolCalls(context: Context, row: ToolRow): Promise<Result
         }
         return results
       } finally {
-        await floor.stop()
+        await baseline.stop()
       }
     }),
   )

@@ -30,8 +30,8 @@ test.each([
 
 test('the worst of several targets decides, and without a target there is no verdict', () => {
   const rounds = [
-    { product: 8, floor: 10 },
-    { product: 9, floor: 10 },
+    { product: 8, baseline: 10 },
+    { product: 9, baseline: 10 },
   ]
   const figures = beside(rounds, (value) => value)
   const atLeastOne = { of: 'ratio', is: 'at least', value: 1 } as const

@@ -112,7 +112,7 @@ export const harmless: Record<string, Options> = {
     change: (answer, random) => setInputGroup(answer, random.chance(isNew(answer) ? 0.7 : 0.3)),
   },
   'one bulk rejection of 60': { change: (answer) => void rejectInBulk(answer) },
-  'one bulk rejection of 60, known as one': {
+  'one bulk rejection of 60 with a bulkId': {
     change(answer) {
       if (rejectInBulk(answer)) answer.bulkId = 'bulk'
     },
@@ -132,7 +132,7 @@ export const harmless: Record<string, Options> = {
       answer.negative = weekday >= 5 ? 0.25 : 0.05
     },
   },
-  'a step outside of the release, in the middle of it': {
+  'a sudden rise halfway through the new version, not caused by it': {
     change(answer) {
       answer.negative = answer.position < 0.75 ? 0.06 : 0.28
     },

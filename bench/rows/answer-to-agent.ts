@@ -71,7 +71,7 @@ async function compare(
     const line = (name: string, share: number, atMost: number): Result => ({
       what: `by ${method}, ${name}`,
       unit: 'ms',
-      floorIs: 'NOTIFY until another connection receives it',
+      baselineIs: 'NOTIFY until another connection receives it',
       ...beside(rounds, (sorted) => quantile(sorted, share)),
       targets: [{ of: 'product', is: 'at most', value: atMost }],
     })

@@ -3,7 +3,7 @@ import { beside, type Context, type Result, type Row } from '../frame/row.ts'
 import { inTurns, runUntilConclusive } from '../frame/run-until-conclusive.ts'
 import { withDatabase, withService } from '../frame/service.ts'
 import { task } from '../frame/task.ts'
-import { startTaskFloor } from '../frame/task-floor.ts'
+import { startTaskBaseline } from '../frame/task-baseline.ts'
 import { setUpWorkspace } from '../frame/workspace.ts'
 
 export const createTask: Row = {
@@ -13,15 +13,15 @@ export const createTask: Row = {
     withService((service) =>
       withDatabase(service, async (databaseUrl) => {
         const { agent } = await setUpWorkspace(service)
-        const floor = await startTaskFloor(databaseUrl)
+        const baseline = await startTaskBaseline(databaseUrl)
         try {
           return await compare(
             context,
             { url: `${service.url}/api/v1/tasks`, headers: agent },
-            { url: floor.url, headers: {} },
+            { url: baseline.url, headers: {} },
           )
         } finally {
-          await floor.stop()
+          await baseline.stop()
         }
       }),
     ),
@@ -31,10 +31,10 @@ const body = JSON.stringify(task)
 
 type Address = { url: string; headers: Record<string, string> }
 
-async function compare(context: Context, service: Address, floor: Address): Promise<Result[]> {
+async function compare(context: Context, service: Address, baseline: Address): Promise<Result[]> {
   const seconds = context.quick ? 2 : 5
   const product = () => postsPerSecond({ ...service, body, seconds })
-  const bare = () => postsPerSecond({ ...floor, body, seconds })
+  const bare = () => postsPerSecond({ ...baseline, body, seconds })
   // V8 keeps optimizing the larger program for thousands of requests.
   context.showProgress('warming up')
   for (const warm of [product, bare]) for (let round = 0; round < 3; round++) await warm()
@@ -43,7 +43,7 @@ async function compare(context: Context, service: Address, floor: Address): Prom
       what: 'tasks per second',
       unit: '/s',
       ...beside(rounds, (perSecond) => perSecond),
-      floorIs: 'node:http + pg, a task and an outbox row in one transaction',
+      baselineIs: 'node:http + pg, a task and an outbox row in one transaction',
       targets: [{ of: 'ratio', is: 'at least', value: 0.5 }],
     },
   ])

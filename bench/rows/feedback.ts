@@ -31,7 +31,7 @@ export const feedback: Row = {
   },
 }
 
-const floorIs = 'the same with a tenth of the answers'
+const baselineIs = 'the same with a tenth of the answers'
 
 async function compareStatistics(context: Context, large: Measured, small: Measured): Promise<Result[]> {
   const requests = context.quick ? 30 : 100
@@ -46,11 +46,11 @@ async function compareStatistics(context: Context, large: Measured, small: Measu
   )
   await round() // warms up
   return await runUntilConclusive(context, { min: 3, max: 11 }, round, (rounds) => [
-    { what: 'statistics, p50', unit: 'ms', floorIs, ...beside(rounds, (sorted) => quantile(sorted, 0.5)) },
+    { what: 'statistics, p50', unit: 'ms', baselineIs, ...beside(rounds, (sorted) => quantile(sorted, 0.5)) },
     {
       what: 'statistics, p95',
       unit: 'ms',
-      floorIs,
+      baselineIs,
       ...beside(rounds, (sorted) => quantile(sorted, 0.95)),
       targets: [
         { of: 'product', is: 'at most', value: 300 },
@@ -66,7 +66,7 @@ async function compareAnalyses(context: Context, large: Measured, small: Measure
     {
       what: 'analysis',
       unit: 's',
-      floorIs,
+      baselineIs,
       ...beside(rounds, ({ seconds }) => seconds),
       targets: [
         { of: 'product', is: 'at most', value: 10 },

@@ -8,7 +8,7 @@ export const getTask: Row = {
     compareToolCalls(context, {
       tool: 'get_task',
       args: async (server) => ({ taskId: await sendTask(server) }),
-      floorIs: 'MCP SDK, an echo tool + one SELECT',
+      baselineIs: 'MCP SDK, an echo tool + one SELECT',
       atLeast: 0.6,
     }),
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { HolderMessage, OpenStreams } from '../clients/stream-holder.ts'
-import { startFloor } from '../frame/floor.ts'
+import { startBaseline } from '../frame/baseline.ts'
 import { createHttpClient } from '../frame/http-client.ts'
 import { toolCall } from '../frame/mcp.ts'
 import { canReadProcesses, cpuSecondsOf, family, kilobytesOf, openFilesLimit } from '../frame/processes.ts'
@@ -37,8 +37,8 @@ export const idleStreams: Row = {
     return await withService(async (service) => {
       const workspace = await setUpWorkspace(service)
       const client = createHttpClient(service.url, 2)
-      const floor = await startFloor('sse-server')
-      const bareClient = createHttpClient(floor.url)
+      const baseline = await startBaseline('sse-server')
+      const bareClient = createHttpClient(baseline.url)
       try {
         const product = await hold(context, 'handrail', count, service.pid, {
           kind: 'mcp',
@@ -59,9 +59,9 @@ export const idleStreams: Row = {
             return process.hrtime.bigint()
           },
         })
-        const bare = await hold(context, 'the bare writer', count, floor.pid, {
+        const bare = await hold(context, 'the bare writer', count, baseline.pid, {
           kind: 'bare',
-          url: floor.url,
+          url: baseline.url,
           identity: {},
           async push(stream) {
             const startedAt = process.hrtime.bigint()
@@ -73,7 +73,7 @@ export const idleStreams: Row = {
       } finally {
         client.close()
         bareClient.close()
-        await floor.stop()
+        await baseline.stop()
       }
     })
   },
@@ -159,13 +159,13 @@ async function openStreams(holder: ChildProcess, request: OpenStreams): Promise<
 
 function report(count: number, product: Held, bare: Held): Result[] {
   const at = `${count.toLocaleString('en')} streams`
-  const floorIs = 'node:http, an SSE writer with one heartbeat sweep'
+  const baselineIs = 'node:http, an SSE writer with one heartbeat sweep'
   const line = (what: string, unit: string, of: (held: Held) => number[], atMost: number): Result => ({
     what: `${at}: ${what}`,
     unit,
-    floorIs,
+    baselineIs,
     ...beside(
-      of(product).map((value, round) => ({ product: value, floor: of(bare)[round]! })),
+      of(product).map((value, round) => ({ product: value, baseline: of(bare)[round]! })),
       (value) => value,
     ),
     targets: [{ of: 'product', is: 'at most', value: atMost }],

@@ -41,7 +41,7 @@ export const insight: Row = {
       const value = harmlessTargets[world] ?? 5
       await measure(world, 'advice to go back', generate, goesBack, { is: 'at most', value })
     }
-    const bulk = 'one bulk rejection of 60, known as one'
+    const bulk = 'one bulk rejection of 60 with a bulkId'
     const bulkWorld = (seed: number) => worlds.generateWorld(seed, worlds.harmless[bulk]!)
     await measure(bulk, 'not healthy', bulkWorld, isUnhealthy, { is: 'at most', value: 5 })
     const clean = (seed: number) => worlds.generateWorld(seed, {})
@@ -98,7 +98,7 @@ export const insight: Row = {
     const losing = (seed: number) => worlds.generateOwnCandidate(seed, 0.35)
     const targetLosing = { is: 'at least', value: 95 } as const
     await measure(
-      'the sender’s own candidate wins 35 % of 200 decisions',
+      'the candidate marked `ours` wins 35 % of 200 decisions between two',
       'it is named',
       losing,
       namesOwn,
@@ -107,7 +107,7 @@ export const insight: Row = {
     const equal = (seed: number) => worlds.generateOwnCandidate(seed, 0.5)
     const targetEqual = { is: 'at most', value: 5 } as const
     await measure(
-      'the sender’s own candidate is equal to the other',
+      'the candidate marked `ours` is equal to the other',
       'it is named',
       equal,
       namesOwn,
@@ -156,7 +156,7 @@ const harmlessTargets: Record<string, number> = {
   'one bulk rejection of 60': 6,
   'one hour of incidents': 6,
   'a release on a weekend': 10,
-  'a step outside of the release, in the middle of it': 10,
+  'a sudden rise halfway through the new version, not caused by it': 10,
   'a slow drift from 5 to 20 %': 10,
 }
 

@@ -48,17 +48,17 @@ export const langgraph: Row = {
 }
 
 function report(rounds: Round[]): Result[] {
-  const line = (floorIs: string, pairs: Beside<number>[], atLeast: number): Result => ({
-    what: `tasks per second, beside ${floorIs}`,
+  const line = (baselineIs: string, pairs: Beside<number>[], atLeast: number): Result => ({
+    what: `tasks per second, beside ${baselineIs}`,
     unit: '/s',
-    floorIs,
+    baselineIs,
     ...beside(pairs, (perSecond) => perSecond),
     targets: [{ of: 'ratio', is: 'at least', value: atLeast }],
   })
   // The dev server runs right after the last turn.
   const besideDevServer = rounds.map(({ turns, devServer }) => ({
     product: turns.at(-1)!.product,
-    floor: devServer,
+    baseline: devServer,
   }))
   const besideSqlite = rounds.flatMap(({ turns }) => turns)
   return [line('LangGraph’s dev server', besideDevServer, 4), line('LangGraph with SQLite', besideSqlite, 1)]

@@ -131,7 +131,7 @@ async function compare(context: Context, query: Query, large: Measured, small: M
     const line = (name: string, share: number) => ({
       what: `${query.what}, ${name}`,
       unit: 'ms',
-      floorIs: 'the same at 10,000 tasks',
+      baselineIs: 'the same at 10,000 tasks',
       ...beside(rounds, (sorted) => quantile(sorted, share)),
     })
     return [line('p50', 0.5), { ...line('p95', 0.95), targets: query.targets }]
@@ -149,7 +149,7 @@ function compareAnalyses(context: Context, large: Measured, small: Measured): Pr
       {
         what: 'analysis of the largest app and type',
         unit: 's',
-        floorIs: 'the same at 10,000 tasks',
+        baselineIs: 'the same at 10,000 tasks',
         ...beside(rounds, ({ seconds }) => seconds),
         targets: [{ of: 'product', is: 'at most', value: 30 }],
       },
@@ -173,19 +173,19 @@ async function latencies(
   small: Measured,
   requests: number,
 ): Promise<Beside<number[]>> {
-  const measured: Beside<number[]> = { product: [], floor: [] }
+  const measured: Beside<number[]> = { product: [], baseline: [] }
   let n = 0
   const both = inTurns(
     () => run(large, n),
     () => run(small, n),
   )
   for (; n < requests; n++) {
-    const { product, floor } = await both()
+    const { product, baseline } = await both()
     measured.product.push(product)
-    measured.floor.push(floor)
+    measured.baseline.push(baseline)
   }
   const ascending = (one: number, other: number) => one - other
-  return { product: measured.product.sort(ascending), floor: measured.floor.sort(ascending) }
+  return { product: measured.product.sort(ascending), baseline: measured.baseline.sort(ascending) }
 }
 
 function withFilledService<T>(

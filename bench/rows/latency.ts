@@ -5,14 +5,14 @@ import { type Beside, beside, type Context, quantile, type Result, type Row } fr
 import { inTurns, runUntilConclusive } from '../frame/run-until-conclusive.ts'
 import { withDatabase, withService } from '../frame/service.ts'
 import { task } from '../frame/task.ts'
-import { startTaskFloor } from '../frame/task-floor.ts'
+import { startTaskBaseline } from '../frame/task-baseline.ts'
 import { type BenchWorkspace, setUpWorkspace } from '../frame/workspace.ts'
 
 const operations = ['create', 'get', 'inbox page', 'answer'] as const
 type Operation = (typeof operations)[number]
 
 /**
- * The requests of one client to the product or to the floor, and the names under which their CPU
+ * The requests of one client to the product or to the baseline, and the names under which their CPU
  * time is found.
  */
 type System = Record<Exclude<Operation, 'create'>, (taskId: string) => Promise<{ milliseconds: number }>> & {
@@ -32,17 +32,17 @@ export const latency: Row = {
   run: (context) =>
     withService((service) =>
       withDatabase(service, async (databaseUrl) => {
-        const floor = await startTaskFloor(databaseUrl)
-        const clients = [createHttpClient(service.url), createHttpClient(floor.url)] as const
+        const baseline = await startTaskBaseline(databaseUrl)
+        const clients = [createHttpClient(service.url), createHttpClient(baseline.url)] as const
         const database = new pg.Client({ connectionString: databaseUrl })
         try {
           await database.connect()
           const product = productSystem(clients[0], await setUpWorkspace(service), service.pid)
-          return await compare(context, database, product, floorSystem(clients[1], floor.pid))
+          return await compare(context, database, product, baselineSystem(clients[1], baseline.pid))
         } finally {
           for (const client of clients) client.close()
           await database.end()
-          await floor.stop()
+          await baseline.stop()
         }
       }),
     ),
@@ -60,14 +60,14 @@ function productSystem(client: HttpClient, { agent, owner }: BenchWorkspace, pid
   }
 }
 
-function floorSystem(client: HttpClient, pid: number): System {
+function baselineSystem(client: HttpClient, pid: number): System {
   return {
     create: () => client.send('POST', '/', {}, task),
     get: (taskId) => client.send('GET', `/${taskId}`, {}),
     'inbox page': () => client.send('GET', '/inbox', {}),
     answer: (taskId) => client.send('POST', `/${taskId}/answer`, {}, { actionId: 'approve', data: {} }),
     pid,
-    database: 'floor',
+    database: 'baseline',
   }
 }
 
@@ -75,12 +75,12 @@ async function compare(
   context: Context,
   database: pg.Client,
   product: System,
-  floor: System,
+  baseline: System,
 ): Promise<Result[]> {
   const times = context.quick ? 100 : 300
   const round = inTurns(
     () => measureRound(database, product, times),
-    () => measureRound(database, floor, times),
+    () => measureRound(database, baseline, times),
   )
   context.showProgress('warming up')
   // V8 keeps optimizing the larger program for thousands of requests. A quick round has a third of
@@ -96,12 +96,12 @@ function resultsOf(operation: Operation, rounds: Beside<Round>[]): Result[] {
   const line = (what: string, of: (measured: Measured) => number, atMost?: number): Result => ({
     what: `${operation}, ${what}`,
     unit: 'ms',
-    floorIs: 'node:http + pg',
+    baselineIs: 'node:http + pg',
     ...beside(rounds, (round) => of(round[operation])),
     ...(atMost !== undefined && { targets: [{ of: 'ratio', is: 'at most', value: atMost }] }),
   })
   return [
-    // The inbox page has no target: three columns of one table, as the floor reads them, are not
+    // The inbox page has no target: three columns of one table, as the baseline reads them, are not
     // enough for an inbox.
     line('p50', ({ sorted }) => quantile(sorted, 0.5), operation === 'inbox page' ? undefined : 1.5),
     line('p99', ({ sorted }) => quantile(sorted, 0.99)),

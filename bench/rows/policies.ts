@@ -79,14 +79,14 @@ async function compare(context: Context, round: () => Promise<Round>): Promise<R
       cases.slice(1).map(({ name, atMost }, index): Result => {
         const value = atMost?.[operation]
         const of = (n: number) => rounds.map((round) => round[operation][n]!)
-        const [product, floor] = [of(index + 1), of(0)]
+        const [product, baseline] = [of(index + 1), of(0)]
         return {
           what: `${operation}, ${name}`,
           unit: 'ms',
           product: spread(product),
-          floor: spread(floor),
-          floorIs: 'the same in a workspace without policies and rules',
-          ratio: spread(product.map((milliseconds, n) => milliseconds / floor[n]!)),
+          baseline: spread(baseline),
+          baselineIs: 'the same in a workspace without policies and rules',
+          ratio: spread(product.map((milliseconds, n) => milliseconds / baseline[n]!)),
           ...(value !== undefined && { targets: [{ of: 'ratio', is: 'at most', value }] }),
         }
       }),

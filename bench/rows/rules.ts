@@ -85,14 +85,14 @@ async function addConstant(simulate: Simulate, add: Add): Promise<void> {
   }
   const world = `${percent(worlds.allowed)}, which is allowed`
   const ever = await simulate(world, (seed) =>
-    worlds.isPausedForLife(seed, worlds.constant(worlds.allowed), longLife),
+    worlds.isPausedForDisagreement(seed, worlds.constant(worlds.allowed), longLife),
   )
-  add(`${world}: ever paused for its whole life`, '%', shareOf(ever, Boolean), atMost(5))
+  add(`${world}: ever paused by the evidence since the beginning`, '%', shareOf(ever, Boolean), atMost(5))
 }
 
 /**
- * Measures a release of the agent, with and without another version, and an agent that abuses the
- * conditions.
+ * Measures a change of the agent, under the same version and under a new one, and an agent that
+ * abuses the conditions.
  */
 async function addChanges(simulate: Simulate, add: Add): Promise<void> {
   const jump = (share: number) => (seed: number) =>
@@ -130,7 +130,7 @@ async function addChanges(simulate: Simulate, add: Add): Promise<void> {
     }),
   )
   add(
-    `${world}: tasks until the pause at 1 in 10, median`,
+    `${world}: 10 % sampled, tasks until the pause, median`,
     '',
     quantileOf(
       harms.map(({ tasks }) => tasks),
@@ -138,7 +138,7 @@ async function addChanges(simulate: Simulate, add: Add): Promise<void> {
     ),
   )
   add(
-    `${world}: wrong answers at 1 in 10, median`,
+    `${world}: 10 % sampled, wrong answers, median`,
     '',
     quantileOf(
       harms.map(({ wrong }) => wrong),
@@ -146,7 +146,7 @@ async function addChanges(simulate: Simulate, add: Add): Promise<void> {
     ),
   )
   add(
-    `${world}: wrong answers at 1 in 10, p90`,
+    `${world}: 10 % sampled, wrong answers, p90`,
     '',
     quantileOf(
       harms.map(({ wrong }) => wrong),

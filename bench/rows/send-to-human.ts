@@ -9,7 +9,7 @@ export const sendToHuman: Row = {
     compareToolCalls(context, {
       tool: 'send_to_human',
       args: async () => task,
-      floorIs: 'MCP SDK, an echo tool + one INSERT',
+      baselineIs: 'MCP SDK, an echo tool + one INSERT',
       atLeast: 0.5,
     }),
 }

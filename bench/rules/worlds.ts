@@ -34,11 +34,8 @@ export function countPauses(seed: number, disagreement: Disagreement, samples: n
   return pauses
 }
 
-/**
- * Whether the evidence of its whole life, not only of recent samples, pauses a rule within this
- * many samples.
- */
-export function isPausedForLife(seed: number, disagreement: Disagreement, samples: number): boolean {
+/** Whether the evidence since the beginning, not that of recent samples, pauses a rule within this many. */
+export function isPausedForDisagreement(seed: number, disagreement: Disagreement, samples: number): boolean {
   const random = createRandom(seed)
   const evidence = createEvidence(allowed)
   for (let n = 0; n < samples; n++)

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// The floor of the row idle-streams: node:http and a map of responses. GET /<n> opens a stream,
+// The baseline of the row idle-streams: node:http and a map of responses. GET /<n> opens a stream,
 // POST /<n> writes to it, and one timer sends heartbeats to all of them. Started by
 // bench/rows/idle-streams.ts.
 

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 
-// The floor of the REST API: only node:http and pg. Creating a task is one transaction with an
-// outbox row, answering it is another. bench/frame/task-floor.ts starts it with the URL of a
+// The baseline of the REST API: only node:http and pg. Creating a task is one transaction with an
+// outbox row, answering it is another. bench/frame/task-baseline.ts starts it with the URL of a
 // database and a pool size.
 
 const pool = new pg.Pool({ connectionString: process.argv[2], max: Number(process.argv[3]) })

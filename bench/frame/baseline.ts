@@ -7,9 +7,9 @@ import { onExit } from './on-exit.ts'
 // The same as the default of DATABASE_POOL, so that both use as many database connections.
 export const poolSize = 10
 
-/** Runs a program of `floors/` in its own process. The program prints its port in the first line. */
-export async function startFloor(name: string, ...args: string[]) {
-  const program = fileURLToPath(new URL(`../floors/${name}.js`, import.meta.url))
+/** Runs a program of `baselines/` in its own process. The program prints its port in the first line. */
+export async function startBaseline(name: string, ...args: string[]) {
+  const program = fileURLToPath(new URL(`../baselines/${name}.js`, import.meta.url))
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const forget = onExit(() => child.kill())
   const [port] = await once(child.stdout, 'data')
@@ -25,12 +25,12 @@ export async function startFloor(name: string, ...args: string[]) {
 }
 
 /**
- * Creates a database in the service's PostgreSQL, so that floor and service write to the same disk.
+ * Creates a database in the service's PostgreSQL, so that baseline and service write to the same disk.
  * Returns its URL.
  */
-export async function createFloorDatabase(serviceDatabase: string, tables: string): Promise<string> {
-  const databaseUrl = serviceDatabase.replace(/\/[^/?]*\?/, '/floor?')
-  await query(serviceDatabase, 'CREATE DATABASE floor')
+export async function createBaselineDatabase(serviceDatabase: string, tables: string): Promise<string> {
+  const databaseUrl = serviceDatabase.replace(/\/[^/?]*\?/, '/baseline?')
+  await query(serviceDatabase, 'CREATE DATABASE baseline')
   await query(databaseUrl, tables)
   return databaseUrl
 }

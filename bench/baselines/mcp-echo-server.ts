@@ -11,7 +11,7 @@ import {
 import pg from 'pg'
 import { z } from 'zod'
 
-// The floor of the rows send-to-human and get-task: the MCP SDK as documented, with two tools that
+// The baseline of the rows send-to-human and get-task: the MCP SDK as documented, with two tools that
 // echo their arguments after one SQL statement. For clients of protocol 2025-11-25 it keeps a
 // session and its server in memory; those of 2026-07-28 get one server per request.
 // bench/frame/tool-calls.ts starts it with the URL of a database and a pool size.
