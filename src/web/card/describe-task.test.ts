@@ -27,6 +27,15 @@ const handled = (fields: Partial<Handled>): CardTask => ({
   },
 })
 
+const givenBy = (by: string) => ({
+  actionId: 'approve',
+  actionTitle: 'Approve',
+  data: {},
+  by,
+  at,
+  via: 'web' as const,
+})
+
 /** Without the characters that isolate names from the sentence. */
 const plain = (text: string) => text.replaceAll(/[\u2068\u2069]/g, '')
 const shown = (task: CardTask) => {
@@ -61,11 +70,49 @@ describe('the words of the card', () => {
       [
         'Waiting for a person',
         'info',
-        '1 of 2 answers given',
+        '2 people must give the same answer. Answers so far: 1',
         'Can be answered by the group finance and omar@example.com',
       ],
     ],
+    [
+      'a policy restricts the people that the sender named',
+      {
+        ...open,
+        review: { ...review, needed: 1, by: ['group:finance'], within: ['group:leads', 'omar@example.com'] },
+      },
+      [
+        'Waiting for a person',
+        'info',
+        'Not assigned',
+        'Can be answered by the group finance if they are also among the group leads and omar@example.com',
+      ],
+    ],
+    [
+      'people are excluded',
+      { ...open, review: { ...review, needed: 1, notBy: ['mara@example.com'] } },
+      [
+        'Waiting for a person',
+        'info',
+        'Not assigned',
+        'Can be answered by any member except mara@example.com',
+      ],
+    ],
+    [
+      'everybody who was named has left',
+      { ...open, review: { ...review, needed: 1, by: [] } },
+      [
+        'Waiting for a person',
+        'info',
+        'Not assigned',
+        'Can be answered by admins only: those who were named have left',
+      ],
+    ],
     ['it was answered', handled({}), ['Answered', 'plain', '“Approve”', 'ana@example.com']],
+    [
+      'two people answered',
+      handled({ answers: [givenBy('ana@example.com'), givenBy('omar@example.com')] }),
+      ['Answered', 'plain', '“Approve”', '2 people answered'],
+    ],
     [
       'it was answered with an address that is not verified',
       handled({ handledByVerified: false }),

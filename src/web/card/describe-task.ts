@@ -1,15 +1,13 @@
 import { groupPrefix } from '../../contract/group-prefix.ts'
 import { reservedActions } from '../../contract/reserved-actions.ts'
+import type { Review } from '../../contract/review.ts'
 import type { TaskRecord } from '../../contract/task.ts'
 import type { Handled } from '../../contract/task-answer.ts'
 import { displayName } from '../lib/display-name.ts'
 import { escapeBidi } from '../lib/escape-bidi.ts'
 import { formatTime, formatWhen } from '../lib/time.ts'
 
-/**
- * What the card knows of the task: first what the agent sends, then also the task's id, finally its
- * record.
- */
+/** First what the agent sends, then also the id of the task, finally its record. */
 export type CardTask = Partial<TaskRecord>
 
 export type Tone = 'plain' | 'info' | 'warn' | 'neg'
@@ -90,7 +88,7 @@ function answerOf(handled: Handled, now: number): { text: string; detail: string
 function whoAnswered({ handledBy, handledByVerified, decidedBy, answers = [] }: Handled): string {
   if (decidedBy === 'timeout') return 'Automatically, at the deadline'
   if (decidedBy === 'rule') return 'By a standing rule'
-  if (answers.length > 1) return `By ${answers.length} people`
+  if (answers.length > 1) return `${answers.length} people answered`
   return `${nameOf(handledBy)}${handledByVerified === false ? ' (not verified)' : ''}`
 }
 
@@ -107,15 +105,23 @@ function questionLines({ questions = [] }: CardTask, now: number): Line[] {
 
 function whoHasIt({ assignedTo, review }: CardTask): Omit<Line, 'by'> {
   const assigned = assignedTo && `Assigned to ${nameOf(assignedTo)}`
-  const detail = `Can be answered by ${describeReviewers(review?.by ?? [])}`
-  if (review && review.needed > 1)
-    return { text: `${review.given} of ${review.needed} answers given`, detail: assigned || detail }
+  const detail = `Can be answered by ${describeReviewers(review)}`
+  if (review && review.needed > 1) {
+    const text = `${review.needed} people must give the same answer. Answers so far: ${review.given}`
+    return { text, detail: assigned || detail }
+  }
   return assigned ? { text: assigned } : { text: 'Not assigned', detail }
 }
 
-function describeReviewers(membersAndGroups: string[]): string {
-  const [first, second, ...more] = membersAndGroups.map(nameOf)
-  if (first === undefined) return 'any member'
+function describeReviewers({ by, within, notBy }: Partial<Review> = {}): string {
+  if (by?.length === 0 || within?.length === 0) return 'admins only: those who were named have left'
+  const named = by ?? within
+  const among = by && within ? ` if they are also among ${listOf(within)}` : ''
+  return `${named ? listOf(named) : 'any member'}${among}${notBy ? ` except ${listOf(notBy)}` : ''}`
+}
+
+function listOf(membersAndGroups: string[]): string {
+  const [first = '', second, ...more] = membersAndGroups.map(nameOf)
   if (second === undefined) return first
   return more.length > 0 ? `${first} and ${more.length + 1} others` : `${first} and ${second}`
 }

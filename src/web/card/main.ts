@@ -94,8 +94,8 @@ function onToolResult(result: ToolResult): void {
   stopRefreshing()
   if (!canCallTools || hasEnded(record)) return
   stopRefreshing = refreshRepeatedly(refresh)
-  // The result of send_to_human does not contain the state of the task.
-  if (record.status === undefined) void refresh()
+  // The result may be old, in a chat that is opened again, and that of send_to_human has no state.
+  void refresh()
 }
 
 function onToolCancelled(): void {
@@ -111,6 +111,7 @@ async function refresh(): Promise<'open' | 'ended' | 'failed'> {
     const record = recordOf((await bridge.request('tools/call', params)) as ToolResult)
     if (!record || record.taskId !== taskId) throw new Error('The result is not the record of the task')
     showRecord(record)
+    showChecked()
     return hasEnded(record) ? 'ended' : 'open'
   } catch {
     showNotRefreshed()
@@ -127,7 +128,6 @@ function showRecord(record: CardTask): void {
   task = { ...sent, ...record }
   taskId = task.taskId
   showTask(task)
-  showChecked()
   refreshButton.hidden = !canCallTools || hasEnded(record)
 }
 

@@ -36,7 +36,8 @@ export function showChecked(): void {
 /** The time of the last successful check stays: it says how old the card is. */
 export function showNotRefreshed(): void {
   element('checked').className = 'failed'
-  element('checked-words').textContent = 'Could not refresh. Checked at'
+  const isKnown = element('checked-time').textContent !== ''
+  element('checked-words').textContent = `Could not refresh.${isKnown ? ' Checked at' : ''}`
 }
 
 /** Shows the URL as text, for a host that does not open links. */
