@@ -55,8 +55,11 @@ test.each([
   ['service/task_assigned', 'group:finance', 'Mara assigned this task to your group'],
   // A group of theirs that is not loaded yet, or a group of others and a note that mentions them.
   ['service/task_assigned', 'group:sales', 'Mara assigned this task'],
-  // The note of the assignment mentions them.
-  ['service/task_assigned', 'jonas@shop.example', 'Mara mentioned you in a note'],
+  // Assigned to someone else since, or the note of the assignment mentions them.
+  ['service/task_assigned', 'jonas@shop.example', 'Mara assigned this task or mentioned you in its note'],
+  ['service/task_escalated', 'nadia@shop.example', 'This task was escalated to you'],
+  ['service/task_escalated', 'group:finance', 'This task was escalated to your group'],
+  ['service/task_escalated', undefined, 'This task was escalated'],
   ['service/task_noted', undefined, 'Mara mentioned you in a note'],
 ])('%s to %s is notified of as what it is', (type, assignedTo, body) => {
   const shown: unknown[] = []
@@ -72,6 +75,27 @@ test.each([
   const event = { type, taskId: 'tsk_1', by: 'Mara', forYou: true, row } as InboxEvent
   notifyOfEvent(event, { email: 'nadia@shop.example', groups: ['group:finance'] }, () => undefined)
   expect(shown).toEqual([body])
+})
+
+test.each([
+  ['nadia@shop.example', true],
+  ['group:finance', true],
+  ['jonas@shop.example', false],
+  [undefined, false],
+])('a new task of low priority that is assigned to %s is notified of: %s', (assignedTo, isShown) => {
+  const shown: string[] = []
+  class Shown extends EventTarget {
+    static permission = 'granted'
+    constructor(name: string) {
+      super()
+      shown.push(name)
+    }
+  }
+  vi.stubGlobal('Notification', Shown)
+  const row = { name: 'Discount', app: 'shop', type: 'discount', priority: 'low', assignedTo }
+  const created = { type: 'service/task_created', taskId: 'tsk_1', row } as InboxEvent
+  notifyOfEvent(created, { email: 'nadia@shop.example', groups: ['group:finance'] }, () => undefined)
+  expect(shown).toEqual(isShown ? ['Discount'] : [])
 })
 
 test('a browser that shows no notifications from pages turns them off', () => {

@@ -10,15 +10,16 @@ type Recipient = { email: string; groups: string[] }
 const notifiedPriorities = new Set(['urgent', 'high'])
 
 /**
- * Shows a browser notification, if enabled, about a new task of urgent or high priority, a reply to
- * this person's question, a task assigned or escalated to them, a reminder, or a note that mentions
- * them. Call it only while the page is hidden.
+ * Shows a browser notification, if enabled, about a new task that is urgent, of high priority or
+ * assigned to this person, a reply to their question, and what `forYou` marks. Call it only while
+ * the page is hidden.
  */
 export function notifyOfEvent(event: InboxEvent, me: Recipient, open: (taskId: string) => void): void {
   const { taskId, row } = event
   if (!row && !event.forYou) return
   const isReplyToMe = repliesToQuestion(event) && row?.conversation?.askedBy === me.email
-  const isNew = createsTask(event) && row !== undefined && notifiedPriorities.has(row.priority)
+  const isNew =
+    createsTask(event) && row && (notifiedPriorities.has(row.priority) || targetOf(event, me) !== '')
   if (!isReplyToMe && !isNew && !event.forYou) return
   if (preference('browserNotifications') !== 'on') return
   if (!('Notification' in window) || Notification.permission !== 'granted') return
@@ -58,14 +59,20 @@ function bodyOf(event: InboxEvent, me: Recipient, isReplyToMe: boolean): string 
 
 function describeForYou({ type, by, row }: InboxEvent, me: Recipient): string {
   if (type === 'service/task_reminded') return 'Reminder: this task still waits for an answer'
-  if (type === 'service/task_escalated') return 'This task was escalated to you'
+  const target = targetOf({ row }, me)
+  if (type === 'service/task_escalated') return `This task was escalated${target}`
   const author = escapeBidi(by ?? 'A colleague')
-  if (type === 'service/task_assigned') {
-    const to = row?.assignedTo
-    if (to === me.email) return `${author} assigned this task to you`
-    if (to && me.groups.includes(to)) return `${author} assigned this task to your group`
-    // Their groups may not be loaded yet, and a task that has ended has no row.
-    if (!row || to?.startsWith(groupPrefix)) return `${author} assigned this task`
-  }
-  return `${author} mentioned you in a note`
+  if (type !== 'service/task_assigned') return `${author} mentioned you in a note`
+  // Their groups may not be loaded yet, and a task that has ended has no row.
+  if (target !== '' || !row || row.assignedTo?.startsWith(groupPrefix))
+    return `${author} assigned this task${target}`
+  // The row is as it is now: the task may have been assigned to someone else since.
+  return `${author} assigned this task or mentioned you in its note`
+}
+
+/** " to you", " to your group", or empty if the task is not assigned to this person. */
+function targetOf({ row }: Pick<InboxEvent, 'row'>, { email, groups }: Recipient): string {
+  const to = row?.assignedTo
+  if (to === undefined) return ''
+  return to === email ? ' to you' : groups.includes(to) ? ' to your group' : ''
 }
