@@ -94,6 +94,17 @@ describe('answers', () => {
     expect(queue.snapshot().sent.has('a')).toBe(true)
   })
 
+  test('that were removed are no longer the last that was due, unless others of their entry are left', async () => {
+    const { queue } = queueWith(() => ({ kind: 'unsure', problem: problem(0) }))
+    queue.add([answer('a'), answer('b')], { seconds: 0 })
+    await vi.advanceTimersByTimeAsync(100)
+    const [first, second] = queue.snapshot().pending
+    queue.remove(first!.key)
+    expect(queue.snapshot().lastDue).toMatchObject({ taskName: 'Task a', count: 2 })
+    queue.remove(second!.key)
+    expect(queue.snapshot().lastDue).toBeUndefined()
+  })
+
   test('do not hide a task that others must answer too', async () => {
     const { queue } = queueWith(() => ({ kind: 'sent', openRevision: 1 }))
     queue.add([answer('a')], { seconds: 0 })

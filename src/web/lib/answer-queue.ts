@@ -349,10 +349,12 @@ export class AnswerQueue {
   }
 
   #remove(isRemoved: (item: PendingAnswer) => boolean): Answer[] {
-    const { pending } = this.#state
-    const removed = pending.filter(isRemoved)
+    const removed = this.#state.pending.filter(isRemoved)
     if (removed.length === 0) return []
-    this.#change({ pending: pending.filter((item) => !isRemoved(item)) })
+    const pending = this.#state.pending.filter((item) => !isRemoved(item))
+    const isOfLast = ({ entryId }: PendingAnswer) => entryId === this.#state.lastDue?.entryId
+    const isLastGone = removed.some(isOfLast) && !pending.some(isOfLast)
+    this.#change({ pending, ...(isLastGone && { lastDue: undefined }) })
     void this.#store.remove(removed.map(({ key }) => key))
     return removed.map(({ answer }) => answer)
   }

@@ -32,7 +32,7 @@ export type QueueState = {
   answeredRevisions: ReadonlyMap<string, number>
   /** Ended tasks that the person has moved on from. */
   hidden: ReadonlySet<string>
-  /** The newest entry that can no longer be undone. */
+  /** The newest entry whose time to undo has ended. Undefined once its answers were removed. */
   lastDue: LastDue | undefined
   returned: ReturnedAnswer | undefined
   /** The status with which the last attempt failed that is retried, 0 without a response. */

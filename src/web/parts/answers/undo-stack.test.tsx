@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { answerQueueOf } from '../../lib/answer-queue.ts'
@@ -72,4 +72,22 @@ test('when it is too late, the notice names only the tasks whose answers still w
   renderStack(person)
   await userEvent.keyboard('z')
   await screen.findByText(/^“Approve” for “Task b” is waiting to be sent\./)
+
+  // After it was undone in the list of unsent answers, nothing is left.
+  const [left] = queue.snapshot().pending
+  act(() => void queue.remove(left!.key))
+  await userEvent.keyboard('z')
+  await screen.findByText('Nothing to undo.')
+})
+
+test('when it is too late because the service refused the answer, the notice says that it was not sent', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ status: 400, code: 'invalid_request' }, { status: 400 }))
+  const person = { userId: 'usr_refused', email: 'me@shop.example' }
+  const queue = answerQueueOf(person)
+  queue.start()
+  await queue.attempted(queue.add([answer('a')], { seconds: 0 }))
+  queue.stop()
+  renderStack(person)
+  await userEvent.keyboard('z')
+  await screen.findByText("“Approve” for “Task a” wasn't sent. See the list of unsent answers.")
 })

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { pluralize } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import { type Entry, entriesOf, isUnsent, type QueueState } from '../../lib/pending-answers.ts'
+import { type Entry, entriesOf, isUnsent, isUnsettled, type QueueState } from '../../lib/pending-answers.ts'
 import { currentPress, isTyping } from '../../lib/presses.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
@@ -71,16 +71,14 @@ export function UndoStack({ other, notice, onUndone }: Props) {
         {tooLate && <p className={styles.toast}>{bidiSafe(tooLate)}</p>}
         {sending.length > 0 && (
           <p className={`${styles.toast} ${styles.delayed}`}>
-            <span>
-              Sending{' '}
-              {sending.length === 1 ? (
-                <>
-                  “<bdi>{bidiSafe(sending[0]?.answer.title ?? '')}</bdi>”
-                </>
-              ) : (
-                pluralize(sending.length, 'answer')
-              )}
-            </span>
+            Sending{' '}
+            {sending.length === 1 ? (
+              <>
+                “<bdi>{bidiSafe(sending[0]?.answer.title ?? '')}</bdi>”
+              </>
+            ) : (
+              pluralize(sending.length, 'answer')
+            )}
           </p>
         )}
         {other && <OtherEntry other={other} isNewest={isOtherNewest} onUndo={onFirstClick(other.onUndo)} />}
@@ -222,11 +220,11 @@ function describeTooLate({ lastDue, pending }: QueueState): string {
   const { title, taskName, count, entryId } = lastDue
   const describe = (name: string, tasks: number) =>
     `“${title}” for ${tasks === 1 ? `“${name}”` : pluralize(tasks, 'task')}`
-  const waiting = pending.filter(
-    (item) => item.entryId === entryId && item.isDelayed && item.stage !== 'failed',
-  )
-  const [first] = waiting
-  return first
-    ? `${describe(first.answer.taskName, waiting.length)} is waiting to be sent. You can undo it in the list of unsent answers.`
-    : `${describe(taskName, count)} can no longer be undone.`
+  const unsent = pending.filter((item) => item.entryId === entryId && isUnsent(item))
+  const waiting = unsent.filter(isUnsettled)
+  const listed = waiting.length > 0 ? waiting : unsent
+  const [first] = listed
+  if (!first) return `${describe(taskName, count)} can no longer be undone.`
+  const state = waiting.length > 0 ? 'is waiting to be sent. You can undo it in' : "wasn't sent. See"
+  return `${describe(first.answer.taskName, listed.length)} ${state} the list of unsent answers.`
 }
