@@ -54,7 +54,7 @@ describe('a task that two people must answer', () => {
       .getByRole('list', { name: 'Answers' })
     await answers.getByText('Ben').waitFor()
     expect(await answers.getByRole('listitem').count()).toBe(2)
-    await handled.getByText(/^Decided by 2 answers, /).waitFor()
+    await handled.getByText(/^2 people answered, /).waitFor()
     await expectAccessibleLayout(handled)
   })
 })

@@ -30,6 +30,10 @@ test('a rejection that is one of several answers does not promise that the agent
   openDialog({ needed: 2, onDecline: 'collect', given: 0 })
   await screen.findByText(/: 2 people must give the same one\. The agent receives your reason when/)
   cleanup()
+  // The person may be an admin whose answer decides alone.
+  openDialog({ needed: 2, onDecline: 'collect', given: 2 })
+  await screen.findByText(/one of the answers\. The agent receives your reason when/)
+  cleanup()
   openDialog({ needed: 2, onDecline: 'end', given: 0 })
   await screen.findByText(/^The task ends and the agent receives your reason\./)
 })

@@ -104,7 +104,10 @@ export default function RejectDialog({
 }
 
 function consequence(review: Review | undefined): string {
-  return review && review.needed > 1 && review.onDecline === 'collect'
-    ? `Your rejection is one of the answers: ${review.needed} people must give the same one. The agent receives your reason when the task is decided.`
-    : 'The task ends and the agent receives your reason. Rejections also count in the feedback analysis.'
+  if (!review || review.needed === 1 || review.onDecline === 'end')
+    return 'The task ends and the agent receives your reason. Rejections also count in the feedback analysis.'
+  const { needed, given } = review
+  // Once that many have answered, the answer of an admin may decide alone.
+  const rule = given < needed ? `: ${needed} people must give the same one` : ''
+  return `Your rejection is one of the answers${rule}. The agent receives your reason when the task is decided.`
 }

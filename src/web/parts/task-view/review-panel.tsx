@@ -28,7 +28,7 @@ export default function ReviewPanel({ task }: { task: MemberTaskRecord }) {
       <div className={`${resultStyles.result} ${dockStyles.result}`}>
         <p className="wrap-anywhere text-ink-2">
           {you === 'answered'
-            ? `The task ends when ${needed} people have given the same answer${onDecline === 'end' ? ', or one rejects it or marks it done' : ''}. If everyone has answered and fewer than ${needed} answers match, an admin decides.`
+            ? `The task ends when ${needed} people have given the same answer${onDecline === 'end' ? ', or one rejects it or marks it done' : ''}. If everyone who may answer has answered and fewer than ${needed} answers match, admins who haven't answered may answer too.`
             : bidiSafe(why ?? '')}
         </p>
         {answers.length > 0 && (

@@ -16,6 +16,7 @@ export default function ReviewStrip({ review }: { review: ReviewForMember }) {
     <div className="contents" role="status">
       <Strip tone="info" icon={Users}>
         {needed} people must give the same answer{declining}. {describeGiven(given)}
+        {given >= needed && " Once everyone who may answer has answered, an admin's answer decides."}
         {you === 'may_answer' && given > 0 && ' You see the other answers once you have answered.'}
       </Strip>
     </div>

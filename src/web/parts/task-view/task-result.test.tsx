@@ -131,4 +131,5 @@ test('the answers of several people show the titles of fields and choices', asyn
   show([], { handled: { ...handled, answers: [given('mara@shop.example'), given('ana@shop.example')] } })
   const list = await screen.findByRole('list', { name: 'Answers' })
   await waitFor(() => expect(list.textContent).toMatch(/ana@shop.example.*Winner.*Birch draft/))
+  expect(screen.getByText(/^2 people answered, /)).toBeTruthy()
 })

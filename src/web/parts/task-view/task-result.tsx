@@ -3,6 +3,7 @@ import { Suspense, useRef } from 'react'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
+import { pluralize } from '../../lib/count.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { formatDuration, formatFullDate, formatTime } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
@@ -58,7 +59,7 @@ export default function TaskResult({ task }: { task: MemberTaskRecord }) {
                     <RuleLink ruleId={handled.ruleId} name={task.rule?.name} />
                   </>
                 ) : answers ? (
-                  `Decided by ${answers.length} answers`
+                  `${pluralize(answers.length, 'person', 'people')} answered`
                 ) : (
                   <Answerer email={handled.handledBy} />
                 )}
