@@ -23,7 +23,20 @@ test.each([
   [[], [revision], 'Conversation 1 revision'],
   [[asked], [reply, revision], 'Conversation 1 question, 1 reply, 1 revision'],
 ])('a revision that nobody asked for is not a reply (%#)', (questions, updates, heading) => {
-  const task = { taskId: 'tsk_1', app: 'shop', status: 'open', revision: 2, questions, updates }
+  show({ questions, updates })
+  expect(screen.getByRole('heading').textContent).toBe(heading)
+})
+
+test('one question without a reply does not say that the agent replied to none', () => {
+  const unanswered = { ...asked, questionId: 'qst_2', answer: undefined }
+  show({ questions: [unanswered, asked], updates: [reply] })
+  expect(screen.getByRole('status').textContent).toBe(
+    'A question got no reply in time. The task is back in the inbox, and the agent can still reply.',
+  )
+})
+
+function show(conversation: object) {
+  const task = { taskId: 'tsk_1', app: 'shop', status: 'open', revision: 2, ...conversation }
   const api = { members: async () => ({ members: [] }) }
   const me = { person: { email: 'omar@shop.example' } }
   render(
@@ -33,5 +46,4 @@ test.each([
       </WorkspaceContext>
     </QueryClientProvider>,
   )
-  expect(screen.getByRole('heading').textContent).toBe(heading)
-})
+}

@@ -195,7 +195,7 @@ function Waiting({ task: { waitingFor, waitingUntil } }: { task: MemberTaskRecor
           . The task can still be answered.
         </>
       ) : (
-        "The agent hasn't replied in time, so the task is back in the inbox. The agent can still reply."
+        'A question got no reply in time. The task is back in the inbox, and the agent can still reply.'
       )}
     </p>
   )
