@@ -7,7 +7,7 @@ import { api } from '../../lib/api.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useMe } from '../../lib/workspace.ts'
-import { NotLoaded } from '../../parts/shell/not-loaded.tsx'
+import { PersonNotLoaded } from '../../parts/shell/person-not-loaded.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { ConsentForm } from './consent-form.tsx'
@@ -39,7 +39,7 @@ export function AuthorizePage() {
   if (!preview.data && problem && problem.status !== 401) {
     return <NoPreview problem={problem} onRetry={() => void preview.refetch()} />
   }
-  if (!me.data || !preview.data) return <NotLoaded me={me} />
+  if (!me.data || !preview.data) return <PersonNotLoaded me={me} />
   if (preview.data.kind === 'invalid') return <InvalidRequest returnTo={preview.data.redirectTo} />
   if (returnTo !== undefined) {
     return (

@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { preference } from '../../lib/preferences.ts'
 import { useMe } from '../../lib/workspace.ts'
 import { onDemandPart } from '../../ui/lazy-part.tsx'
-import { NotLoaded } from './not-loaded.tsx'
+import { PersonNotLoaded } from './person-not-loaded.tsx'
 
 const OtherAccount = onDemandPart(() => import('./other-account.tsx'))
 
@@ -26,5 +26,5 @@ export function Home() {
       </Suspense>
     )
   }
-  return <NotLoaded me={me} />
+  return <PersonNotLoaded me={me} />
 }

@@ -5,7 +5,7 @@ import { setPreference } from '../../lib/preferences.ts'
 import { useMe, WorkspaceContext } from '../../lib/workspace.ts'
 import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { useAnswerSync } from '../answers/use-answer-sync.ts'
-import { NotLoaded } from './not-loaded.tsx'
+import { PersonNotLoaded } from './person-not-loaded.tsx'
 import { ShellKeys } from './shell-keys.tsx'
 
 const OtherAccount = onDemandPart(() => import('./other-account.tsx'))
@@ -69,5 +69,5 @@ export function Workspace({ twoFactorRequiredPage: TwoFactorRequiredPage }: Prop
       </Suspense>
     )
   }
-  return <NotLoaded me={me} />
+  return <PersonNotLoaded me={me} />
 }

@@ -7,7 +7,7 @@ import { ProblemStrip } from '../../ui/strip.tsx'
  * Shown until the signed-in person is loaded: the problem, if there is one. Empty without a
  * session, because a redirect to sign-in is under way.
  */
-export function NotLoaded({ me }: { me: ReturnType<typeof useMe> }) {
+export function PersonNotLoaded({ me }: { me: ReturnType<typeof useMe> }) {
   const problem = me.error && asProblem(me.error)
   if (!problem || problem.status === 401) return null
   return (
