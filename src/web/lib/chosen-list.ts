@@ -3,7 +3,7 @@ import { storedList } from './stored-list.ts'
 export type ChosenList = 'me' | 'all'
 
 // Which list each person last chose in the inbox of each workspace: the tasks for them, or all.
-// `who` is from `keyOf`.
+// `who` is the person and the workspace, from `keyOf`.
 const stored = storedList<{ who: string; list: ChosenList }>('lists', 50)
 // Read once, so that a choice in another tab does not change the list of this one.
 let choices: Map<string, ChosenList> | undefined

@@ -7,7 +7,7 @@ export type Command = {
   group: string
   label: string
   shortcut?: ShortcutName
-  /** One of many: listed only if the typed words match it. */
+  /** One of many, such as a value to filter by: not listed while nothing is typed. */
   isOneOfMany?: boolean
   run: () => void
 }

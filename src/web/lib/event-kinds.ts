@@ -6,7 +6,7 @@ export function createsTask({ type }: Kind): boolean {
   return type === 'service/task_created'
 }
 
-/** The task was answered or cancelled, or its deadline passed. */
+/** The task was handled, cancelled or expired. */
 export function endsTask({ type }: Kind): boolean {
   return (
     type === 'service/task_handled' || type === 'service/task_cancelled' || type === 'service/task_expired'

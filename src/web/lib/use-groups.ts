@@ -20,10 +20,7 @@ export function useGroups({ staleTime = 0 } = {}) {
   return useQuery(groupsQuery(api, workspaceId, staleTime))
 }
 
-/**
- * What tasks for this person are assigned to: first their address, then `group:<slug>` for each of
- * their groups.
- */
+/** Assignees that include this person: their address, then `group:<slug>` for each of their groups. */
 export function useMyAssignees(): string[] {
   const { me } = useWorkspace()
   const { data } = useGroups({ staleTime: staleMilliseconds })

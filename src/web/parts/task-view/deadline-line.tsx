@@ -32,7 +32,7 @@ export function AnswerByLine({ answerBy, now }: { answerBy: string; now: number 
 
 type Props = { task: MemberTaskRecord; expiresAt: string; now: number }
 
-/** The deadline, and what happens if nobody answers by then. */
+/** The deadline, and what happens if the task is still open then. */
 export function DeadlineLine({ task: { sent, actions, questions }, expiresAt, now }: Props) {
   const isLate = Date.parse(expiresAt) <= now
   // While a question has no reply, nothing is answered automatically.

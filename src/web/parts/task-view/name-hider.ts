@@ -86,15 +86,7 @@ export function hideInHints(hints: JsonObject, hide: Hide): JsonObject {
 }
 
 const textKeywords: ReadonlySet<string> = new Set(['title', 'description'])
-const valueKeywords: ReadonlySet<string> = new Set([
-  'enum',
-  'const',
-  'default',
-  'examples',
-  'pattern',
-  'required',
-  '$ref',
-])
+const valueKeywords: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples'])
 
 /** Replaces names in everything a form shows, but not in its values, which are the answer. */
 export function hideInSchema(schema: unknown, hide: Hide): unknown {

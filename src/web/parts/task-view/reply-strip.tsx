@@ -22,7 +22,7 @@ type Props = {
   onUnread: (changes: PartChange[] | undefined) => void
 }
 
-/** What the agent replied and changed since the person looked, until it is marked as read. */
+/** What the agent replied and changed, until the person marks it as read. */
 export function ReplyStrip({ task, onUnread }: Props) {
   const now = useNow()
   const hide = useHide()

@@ -10,7 +10,7 @@ type Data = Record<string, unknown>
 /**
  * The drafts of a task, one per action, the newest last. A draft is saved after a pause in typing,
  * and immediately when the page is hidden. `onDraft` is called once: when the first draft is
- * written, or one kept from before a reload was sent.
+ * written, or one kept from before a reload was saved or could not be.
  */
 export function useDrafts(taskId: string, onDraft: () => void) {
   const { api, me, workspaceId } = useWorkspace()

@@ -26,8 +26,8 @@ export function useFormRevision({ revision }: TaskRecord, gate: AnswerGate) {
       started.current = shown.current === answered ? undefined : shown.current
     },
     /**
-     * False if the agent has revised the task since, which the caller must tell the person. The
-     * next call returns true if they have seen the new revision by this call.
+     * False if the agent has revised the task since: tell the person. If they had already seen the
+     * new revision, the next call returns true.
      */
     confirm(): boolean {
       // If undefined, the service refuses the answer again until the new revision is shown.
