@@ -9,11 +9,18 @@ export function Steps({ children }: { children: ReactNode }) {
   return <ol className={styles.steps}>{children}</ol>
 }
 
-type StepProps = { n: number; title: string; isDone: boolean; isEnabled: boolean; children: ReactNode }
+type StepProps = {
+  n: number
+  title: string
+  isDone: boolean
+  /** It can be done now. */
+  isHighlighted: boolean
+  children: ReactNode
+}
 
-export function Step({ n, title, isDone, isEnabled, children }: StepProps) {
+export function Step({ n, title, isDone, isHighlighted, children }: StepProps) {
   return (
-    <li className={classes(styles.step, isDone ? styles.done : isEnabled && styles.enabled)}>
+    <li className={classes(styles.step, isDone ? styles.done : isHighlighted && styles.highlighted)}>
       <span className={styles.number}>
         {isDone ? (
           <>

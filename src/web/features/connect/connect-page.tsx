@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey, ApiKeyWithSecret } from '../../../contract/workspace.ts'
@@ -19,16 +19,50 @@ import { clientSnippets } from './client-snippets.ts'
 import { ClientTabs } from './client-tabs.tsx'
 import { FirstCall } from './first-call.tsx'
 import { KeyForm } from './key-form.tsx'
-import { useKeyUsage } from './use-key-usage.ts'
+import { type KeyUsage, useKeyUsage } from './use-key-usage.ts'
 
 const placeholder = 'YOUR_API_KEY'
 
 export function ConnectPage() {
-  const { api, workspaceId } = useWorkspace()
-  const { isAtLeast } = useRole()
+  return (
+    <PageFrame
+      title="Connect an agent"
+      intro="Get the first task from your agent into your inbox in three steps."
+    >
+      <NotAllowed minRole="admin" to="create API keys" />
+      {useRole().isAtLeast('admin') ? <StepsForAdmin /> : <ConnectSteps keys={[]} usedKey={undefined} />}
+    </PageFrame>
+  )
+}
+
+/** Only admins may create API keys, and see which ones there are. */
+function StepsForAdmin() {
+  const { workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
   const [createdKey, setCreatedKey] = useState<ApiKeyWithSecret>()
+  const usage = useKeyUsage(createdKey)
+  function show(key: ApiKeyWithSecret) {
+    setCreatedKey(key)
+    void queryClient.invalidateQueries({ queryKey: ['api-keys', workspaceId] })
+  }
+  return (
+    <Loaded query={usage} subject="The API keys">
+      {({ keys, usedKey }) => (
+        <ConnectSteps keys={keys} usedKey={usedKey} createdKey={createdKey} onCreated={show} />
+      )}
+    </Loaded>
+  )
+}
+
+type StepsProps = KeyUsage & {
+  createdKey?: ApiKeyWithSecret | undefined
+  /** undefined: the person may not create keys. */
+  onCreated?: (key: ApiKeyWithSecret) => void
+}
+
+function ConnectSteps({ keys, usedKey, createdKey, onCreated }: StepsProps) {
+  const { api, workspaceId } = useWorkspace()
   const [isTestSent, setTestSent] = useState(false)
-  const { keys, usedKey } = useKeyUsage(createdKey)
   const isUsed = usedKey !== undefined
   const hasKeys = keys.length > 0 || createdKey !== undefined
   const workspace = useQuery({
@@ -38,70 +72,64 @@ export function ConnectPage() {
   const apiKey = createdKey?.key ?? placeholder
 
   return (
-    <PageFrame
-      title="Connect an agent"
-      intro="Get the first task from your agent into your inbox in three steps."
-    >
-      <NotAllowed minRole="admin" to="create API keys" />
-      <Steps>
-        <Step n={1} title="Create an API key" isDone={hasKeys} isEnabled={!hasKeys}>
-          <p>The key gives your agent access to this workspace.</p>
-          {createdKey ? (
-            <ShownOnce
-              noun="key"
-              value={createdKey.key}
-              warning="Copy this key now. Handrail stores only a hash of it, so you won't be able to see it again."
-              facts={[
-                ['Name', <bdi key="name">{createdKey.name}</bdi>],
-                ['Starts with', <code key="start">{createdKey.firstCharacters}</code>],
-                ['Expires', createdKey.expiresAt ? formatFullDate(createdKey.expiresAt) : 'Never'],
-              ]}
-            />
-          ) : (
-            isAtLeast('admin') && (
-              <>
-                {keys.length > 0 && <KeysInUse keys={keys} usedKey={usedKey} />}
-                <KeyForm onCreated={setCreatedKey} />
-              </>
-            )
-          )}
-        </Step>
-        <Step n={2} title="Add Handrail to your client" isDone={isUsed} isEnabled={hasKeys}>
-          <Loaded query={workspace} subject="The address of the MCP server">
-            {({ mcpUrl }) => (
-              <>
-                {!mcpUrl && <Strip tone="info">No MCP server is configured. Agents use the REST API.</Strip>}
-                <ClientTabs
-                  filledIn={apiKey}
-                  aboutKey={
-                    createdKey
-                      ? 'Your key is already filled in.'
-                      : isAtLeast('admin')
-                        ? `Replace ${placeholder} with your key, or create a key above to have it filled in.`
-                        : `Replace ${placeholder} with a key that an admin gives you.`
-                  }
-                  snippets={clientSnippets({
-                    url: location.origin + basePath,
-                    mcpEndpoint: mcpUrl && `${mcpUrl}/mcp`,
-                    apiKey,
-                    version: import.meta.env.HANDRAIL_VERSION,
-                  })}
-                />
-              </>
-            )}
-          </Loaded>
-        </Step>
-        <Step n={3} title="Send the first task" isDone={isUsed || isTestSent} isEnabled={hasKeys}>
-          <p>Have your agent send a task, or send a test task yourself.</p>
-          <FirstCall
-            createdKey={createdKey}
-            usedKey={usedKey}
-            hasKeys={hasKeys}
-            onTestSent={() => setTestSent(true)}
+    <Steps>
+      <Step n={1} title="Create an API key" isDone={hasKeys} isHighlighted={!hasKeys}>
+        <p>The key gives your agent access to this workspace.</p>
+        {createdKey ? (
+          <ShownOnce
+            noun="key"
+            value={createdKey.key}
+            warning="Copy this key now. Handrail stores only a hash of it, so you won't be able to see it again."
+            facts={[
+              ['Name', <bdi key="name">{createdKey.name}</bdi>],
+              ['Starts with', <code key="start">{createdKey.firstCharacters}</code>],
+              ['Expires', createdKey.expiresAt ? formatFullDate(createdKey.expiresAt) : 'Never'],
+            ]}
           />
-        </Step>
-      </Steps>
-    </PageFrame>
+        ) : (
+          onCreated && (
+            <>
+              {keys.length > 0 && <KeysInUse keys={keys} usedKey={usedKey} />}
+              <KeyForm onCreated={onCreated} />
+            </>
+          )
+        )}
+      </Step>
+      <Step n={2} title="Add Handrail to your client" isDone={isUsed} isHighlighted={hasKeys}>
+        <Loaded query={workspace} subject="The address of the MCP server">
+          {({ mcpUrl }) => (
+            <>
+              {!mcpUrl && <Strip tone="info">No MCP server is configured. Agents use the REST API.</Strip>}
+              <ClientTabs
+                filledIn={apiKey}
+                aboutKey={
+                  createdKey
+                    ? 'Your key is already filled in.'
+                    : onCreated
+                      ? `Replace ${placeholder} with your key, or create a key above to have it filled in.`
+                      : `Replace ${placeholder} with a key that an admin gives you.`
+                }
+                snippets={clientSnippets({
+                  url: location.origin + basePath,
+                  mcpEndpoint: mcpUrl && `${mcpUrl}/mcp`,
+                  apiKey,
+                  version: import.meta.env.HANDRAIL_VERSION,
+                })}
+              />
+            </>
+          )}
+        </Loaded>
+      </Step>
+      <Step n={3} title="Send the first task" isDone={isUsed || isTestSent} isHighlighted={hasKeys}>
+        <p>Have your agent send a task, or send a test task yourself.</p>
+        <FirstCall
+          createdKey={createdKey}
+          usedKey={usedKey}
+          hasKeys={hasKeys}
+          onTestSent={() => setTestSent(true)}
+        />
+      </Step>
+    </Steps>
   )
 }
 

@@ -18,7 +18,7 @@ test('submitting twice creates one key', async () => {
   fireEvent.submit(form)
   await waitFor(() => expect(screen.getByRole('button').textContent).toBe('Creating…'))
   fireEvent.submit(form)
-  // A second request would be sent in a later task.
+  // A second request would be sent by the next timeout.
   await new Promise((resolve) => setTimeout(resolve))
   expect(createApiKey).toHaveBeenCalledOnce()
 })

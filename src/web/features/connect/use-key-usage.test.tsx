@@ -15,19 +15,18 @@ test('a revoked key that was used does not end the wait for the first call of a 
     .fn()
     .mockResolvedValueOnce({ apiKeys: [revoked, { keyId: 'key_2' }] })
     .mockResolvedValue({ apiKeys: [revoked, used] })
-  const me = { workspaces: [{ workspaceId: 'acme', role: 'admin' }] }
   const queryClient = new QueryClient()
   const wrapper = ({ children }: PropsWithChildren) => (
     <QueryClientProvider client={queryClient}>
-      <WorkspaceContext value={{ api: { apiKeys }, me, workspaceId: 'acme' } as never}>
+      <WorkspaceContext value={{ api: { apiKeys }, workspaceId: 'acme' } as never}>
         {children}
       </WorkspaceContext>
     </QueryClientProvider>
   )
   const { result, unmount } = renderHook(() => useKeyUsage(undefined), { wrapper })
   await act(() => vi.advanceTimersByTimeAsync(100))
-  expect(result.current).toEqual({ keys: [{ keyId: 'key_2' }], usedKey: undefined })
+  expect(result.current.data).toEqual({ keys: [{ keyId: 'key_2' }], usedKey: undefined })
   await act(() => vi.advanceTimersByTimeAsync(2_000))
-  expect(result.current.usedKey).toEqual(used)
+  expect(result.current.data?.usedKey).toEqual(used)
   unmount()
 })

@@ -1,30 +1,37 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ApiKey } from '../../../contract/workspace.ts'
-import { useRole } from '../../lib/role.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
 const pollIntervalMilliseconds = 2_000
 
-/**
- * The valid keys, and the most recently used of them. After a key was created on this page, only
- * that one is `usedKey`.
- */
+export type KeyUsage = {
+  /** The valid ones. */
+  keys: ApiKey[]
+  /** The most recently used of them. After a key was created on this page, only that one counts. */
+  usedKey: ApiKey | undefined
+}
+
+/** Reads the API keys, which only admins may, again and again until one has been used. */
 export function useKeyUsage(created: ApiKey | undefined) {
   const { api, workspaceId } = useWorkspace()
-  const isAdmin = useRole().isAtLeast('admin')
   const now = useNow()
-  const isValid = ({ revokedAt, expiresAt }: ApiKey) =>
-    !revokedAt && !(expiresAt && Date.parse(expiresAt) <= now)
-  const { data = [] } = useQuery({
-    queryKey: ['first-call', workspaceId, created?.keyId],
+  function usageOf(all: ApiKey[]): KeyUsage {
+    const keys = all.filter(
+      ({ revokedAt, expiresAt }) => !revokedAt && !(expiresAt && Date.parse(expiresAt) <= now),
+    )
+    return { keys, usedKey: latest(keys, created) }
+  }
+  return useQuery({
+    queryKey: ['api-keys', workspaceId],
     queryFn: async ({ signal }) => (await api.apiKeys(signal)).apiKeys,
-    enabled: isAdmin,
-    refetchInterval: ({ state: { data: all = [] } }) =>
-      all.length === 0 || latest(all.filter(isValid), created) ? false : pollIntervalMilliseconds,
+    select: usageOf,
+    refetchInterval: ({ state: { data = [] } }) => {
+      const { keys, usedKey } = usageOf(data)
+      const isWaiting = !usedKey && (created !== undefined || keys.length > 0)
+      return isWaiting && pollIntervalMilliseconds
+    },
   })
-  const keys = data.filter(isValid)
-  return { keys, usedKey: latest(keys, created) }
 }
 
 function latest(keys: ApiKey[], created: ApiKey | undefined): ApiKey | undefined {

@@ -87,7 +87,7 @@ function SetUp({ slack }: { slack: Slack }) {
   const isConnected = connection !== undefined
   return (
     <Steps>
-      <Step n={1} title="Create the Slack app" isDone={isConnected} isEnabled={!isConnected}>
+      <Step n={1} title="Create the Slack app" isDone={isConnected} isHighlighted={!isConnected}>
         <p>
           {isConnected
             ? 'The app was installed in your Slack workspace.'
@@ -104,10 +104,10 @@ function SetUp({ slack }: { slack: Slack }) {
           )}
         </div>
       </Step>
-      <Step n={2} title="Connect it to this workspace" isDone={isConnected} isEnabled={!isConnected}>
+      <Step n={2} title="Connect it to this workspace" isDone={isConnected} isHighlighted={!isConnected}>
         {connection ? <Connected connection={connection} linkedPeople={slack.linkedPeople} /> : <TokenForm />}
       </Step>
-      <Step n={3} title="Choose channels" isDone={channels.length > 0} isEnabled={isConnected}>
+      <Step n={3} title="Choose channels" isDone={channels.length > 0} isHighlighted={isConnected}>
         <p>
           To post in a private channel, the app must be in it. Invite it there:{' '}
           <code className="nowrap">/invite @Handrail</code>
