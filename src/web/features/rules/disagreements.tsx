@@ -15,8 +15,7 @@ import frameStyles from './rules-frame.module.css'
 
 /**
  * Lists samples and tasks of new versions that people answered differently from the rule, that the
- * agent revised, or that ended without an answer. Each shows the answer of the rule beside what
- * happened.
+ * agent revised, or that no person answered. Each shows the answer of the rule beside what happened.
  */
 export function Disagreements({ rule }: { rule: RuleDetail }) {
   const { disagreements } = rule
@@ -34,7 +33,7 @@ export function Disagreements({ rule }: { rule: RuleDetail }) {
 
 function describeList({ disagreements, samples }: RuleDetail): string {
   if (disagreements.length > 0)
-    return 'Tasks that people answered differently, that the agent revised, or that ended without an answer. Newest first.'
+    return 'Tasks that people answered differently, that the agent revised, or that nobody answered. Newest first.'
   return samples.agreed === samples.answered
     ? 'People answered every sample like the rule.'
     : 'Tasks that the agent revised count as disagreements. They are listed here once they have ended.'

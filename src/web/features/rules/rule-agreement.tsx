@@ -24,8 +24,8 @@ export function RuleAgreement({ rule }: { rule: Rule }) {
           value={share}
           low={atLeast}
           high={1}
-          // Five times what is allowed, at most 1, so that the line is at the same place for every
-          // rule.
+          // The axis is five times as long as the allowed disagreement (at most 0.2), so that the line
+          // is at the same place for every rule.
           min={1 - 5 * allowedDisagreement}
           max={1}
           referenceLine={1 - allowedDisagreement}

@@ -127,19 +127,19 @@ function typedValue(entered: string, example: Scalar | undefined): Scalar {
 
 export function conditionOf({ stored, ...draft }: ConditionDraft, fields: ContextField[]): RuleCondition {
   if (stored && equalJson(draft, shownFields(stored))) return stored
-  const { field, is, value } = draft
-  const example = fields.find(({ path }) => path === field.trim())?.value
-  const name = field.trim()
+  const { is, value } = draft
+  const field = draft.field.trim()
+  const example = fields.find(({ path }) => path === field)?.value
   switch (is) {
     case 'equals':
-      return { field: name, is, value: typedValue(value, example) }
+      return { field, is, value: typedValue(value, example) }
     case 'oneOf':
-      return { field: name, is, value: linesOf(value).map((line) => typedValue(line, example)) }
+      return { field, is, value: linesOf(value).map((line) => typedValue(line, example)) }
     case 'atMost':
     case 'atLeast':
-      return { field: name, is, value: Number(value) }
+      return { field, is, value: Number(value) }
     default:
-      return { field: name, is }
+      return { field, is }
   }
 }
 

@@ -36,3 +36,8 @@ test('it says "You" to the person who reads it, and spells the names of others a
   await screen.findByText('You ended it')
   await screen.findByText('nora van Dijk created it')
 })
+
+test('a day of another year has its year', () => {
+  show([{ at: '2020-03-05T12:00:00.000Z', action: 'rule.ended', details: {} }])
+  expect(document.querySelector('time')?.textContent).toContain('2020')
+})

@@ -126,7 +126,7 @@ export function describeOutcome(outcome: RuleDisagreement['outcome'], by: string
     answered: `${by} answered`,
     cancelled: 'It was cancelled',
     revised: 'The agent revised it',
-    expired: 'It expired without an answer',
+    expired: 'Nobody answered it in time',
   }[outcome]
 }
 
