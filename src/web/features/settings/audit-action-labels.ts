@@ -66,7 +66,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'task.answered': 'answered a task that needs more answers',
   'task.handled': 'answered a task',
   'task.asked': 'asked the agent about a task',
-  'task.assigned': 'assigned a task',
+  'task.assigned': 'assigned or unassigned a task',
   'task.noted': 'wrote a note about a task',
   'task.escalated': 'escalated a task',
   'task.cancelled': 'cancelled a task',
@@ -75,12 +75,11 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'tasks.content_deleted': 'deleted the content of old tasks',
 }
 
-/**
- * What the actor of an entry did. The labels of joining and leaving depend on whether a person did
- * it themselves.
- */
-export function describeAction({ action, actor, subject }: AuditEntry): string {
+/** What the actor did. For some actions, it depends on whom or what they did it to. */
+export function describeAction({ action, actor, subject, details }: AuditEntry): string {
   if (action === 'member.joined' && actor !== subject) return 'added a member'
   if (action === 'member.removed' && actor === subject) return 'left'
+  if (action === 'task.assigned' && details)
+    return details.to === null ? 'unassigned a task' : 'assigned a task'
   return auditActionLabels[action as AuditAction] ?? action
 }

@@ -1,6 +1,6 @@
 const digests = /\b[0-9a-f]{64}\b/g
 
-/** "role admin, was member": the details as one line. Digests are shortened to 8 characters. */
+/** "was member, is admin": the details as one line. Digests are shortened to 8 characters. */
 export function describeDetails(details: Record<string, unknown>): string {
   return Object.entries(details)
     .map(([name, value]) => {
