@@ -5,8 +5,6 @@ import { WorkspaceContext } from '../../lib/workspace.ts'
 import { accountApi } from './account-api.ts'
 import { TwoFactor } from './two-factor.tsx'
 
-// The dialog's script is loaded on demand.
-
 /** Opens the dialog, and confirms it with a password. */
 async function confirm(button: string, hasTwoFactor: boolean) {
   const person = { hasTwoFactor, signedInWith: 'password' }

@@ -6,9 +6,8 @@ import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { accountApi } from './account-api.ts'
 
 /**
- * Shown while the email address is not verified, with how to verify it: a new password through an
- * emailed link, the operator if the service sends no email, or single sign-on if password sign-in
- * is off.
+ * Shown while the email address is not verified, with how to verify it: by choosing a new password
+ * with an emailed link, else with single sign-on or, if people have passwords, by the operator.
  */
 export function UnverifiedEmail() {
   const { me } = useWorkspace()

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 /**
  * Focuses content that replaces a dialog, when it is mounted. Deferred, because the dialog restores
- * the focus in a later task.
+ * the focus in a timeout after it is removed.
  */
 export function useFocusAfterDialog(find: () => HTMLElement | null | undefined): void {
   useEffect(() => {

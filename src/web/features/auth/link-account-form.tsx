@@ -37,7 +37,7 @@ export function LinkAccountForm({ email, linkToken, resetsAccount, onSignedIn }:
           <bdi>{email}</bdi> already has an account here. Enter its password once. After that, you can sign in
           with {name}.
           {resetsAccount &&
-            " Your address wasn't verified here before, so this also ends all other sessions, disconnects apps, and removes the account's password and two-factor authentication."}
+            " Your address wasn't verified here before, so this also signs you out on all other devices, disconnects your apps, unlinks your Slack user, stops push messages, and removes the account's password and two-factor authentication."}
         </>
       }
     >

@@ -44,9 +44,9 @@ export function Retention({ workspace }: { workspace: Workspace }) {
     <section>
       <h2>Content retention</h2>
       <p>
-        This many days after a task has ended, Handrail permanently deletes what the agent sent, the answer,
-        messages, drafts and the bodies of deliveries. It keeps who answered, when and with which action, the
-        statistics and the audit log.
+        This many days after a task has ended, Handrail permanently deletes what the agent sent, the answers,
+        questions, notes, drafts and the bodies of deliveries. It keeps who answered, when and with which
+        action, the statistics and the audit log.
       </p>
       <form className="one-line above-12" onSubmit={submit}>
         <TextField

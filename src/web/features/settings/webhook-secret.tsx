@@ -14,8 +14,8 @@ export function WebhookSecret() {
     <section>
       <h2>Webhook secret</h2>
       <p>
-        Your receivers use it to verify that a request comes from Handrail. Handrail asks you to confirm that
-        it's you before you see or rotate it.
+        Your receivers use it to verify that a request comes from Handrail. Before you see or rotate it,
+        Handrail checks again that it's you.
       </p>
       <div className={secretBoxStyles.box}>
         <SecretLine noun="secret" secret={secrets?.secret} />

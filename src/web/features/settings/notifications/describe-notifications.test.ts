@@ -36,7 +36,7 @@ describe('the sentence above the notification settings', () => {
     )
   })
 
-  test('leaves out channels that do not reach the person', () => {
+  test('leaves out media that do not reach the person', () => {
     const chosen = choices({ mail: ['urgent', 'assigned'], push: ['urgent'], quietHours })
     expect(describeNotifications(chosen, ['push'])).toContain('Urgent tasks: push immediately.')
     expect(describeNotifications(chosen, ['push'])).not.toContain('assigned')

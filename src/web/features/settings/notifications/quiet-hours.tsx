@@ -30,7 +30,7 @@ export function QuietHoursSettings({ quietHours, onChange }: Props) {
       <h2>Quiet hours</h2>
       <SwitchLine
         label="Send nothing at certain hours"
-        description="By email, push and Slack. Afterwards you get one message in each about what is still open."
+        description="Nothing about tasks, by email, push or Slack. Afterwards you get one message in each about what is still open."
         checked={quietHours !== undefined}
         onChange={() => onChange(quietHours ? undefined : last)}
       />
