@@ -10,7 +10,7 @@ import type { Range } from './range.ts'
 import { RunLine, RunState } from './run-state.tsx'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { useAnalyses, useAnalysis } from './use-analyses.ts'
-import { useActionsOf, useFilterOptions } from './use-statistics.ts'
+import { useActionsOf, useAppsAndTypes } from './use-statistics.ts'
 
 /**
  * The verdict of the latest completed analysis of one app and type, or a list of apps and types to
@@ -31,12 +31,7 @@ export function AnalysisAside({ filters, range }: { filters: StatisticsFilters; 
 
 function ChooseAppAndType({ filters, range }: { filters: StatisticsFilters; range: Range }) {
   const { workspaceId } = useWorkspace()
-  const { pairs, isLoaded } = useFilterOptions(filters, range)
-  const matching = pairs.filter(
-    ({ app, type }) =>
-      (filters.app === undefined || app === filters.app) &&
-      (filters.type === undefined || type === filters.type),
-  )
+  const pairs = useAppsAndTypes(filters, range)
   return (
     <>
       <header>
@@ -44,10 +39,12 @@ function ChooseAppAndType({ filters, range }: { filters: StatisticsFilters; rang
       </header>
       <p className={styles.intro}>
         An analysis reads the answers for one app and type and recommends what its agent should change.
-        {matching.length > 0 && ' Choose an app and type:'}
-        {isLoaded && matching.length === 0 && ' There are no answers to choose from in this period.'}
+        {pairs &&
+          (pairs.length > 0
+            ? ' Choose an app and type:'
+            : ' There are no answers to choose from in this period.')}
       </p>
-      <AppAndTypeList pairs={matching}>
+      <AppAndTypeList pairs={pairs ?? []}>
         {({ app, type }, name) => (
           <Link
             className="link"

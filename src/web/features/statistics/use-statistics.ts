@@ -13,9 +13,9 @@ export function useStatistics(filters: StatisticsFilters) {
 }
 
 /**
- * Filter options of the period. Types are those of the chosen app, versions those of the chosen app
- * and type. The filters for version and person do not limit them, so that every option stays
- * reachable.
+ * Filter options: those with the most answers in the period. Types are those of the chosen app,
+ * versions those of the chosen app and type. The filters for version and person do not limit them,
+ * so that the person can choose another one.
  */
 export function useFilterOptions({ app, type }: StatisticsFilters, range: Range) {
   const all = useFigures({}, range).data
@@ -23,13 +23,22 @@ export function useFilterOptions({ app, type }: StatisticsFilters, range: Range)
   const ofBoth = useFigures({ app, type }, range, hasBoth).data
   const pairs = all?.pairs ?? []
   return {
-    isLoaded: all !== undefined,
     pairs,
     apps: unique(pairs.map((pair) => pair.app)),
     types: unique(pairs.filter((pair) => app === undefined || pair.app === app).map((pair) => pair.type)),
     versions: hasBoth ? (ofBoth?.versions.map(({ version }) => version) ?? []) : [],
     people: all?.people.map(({ person }) => person) ?? [],
   }
+}
+
+/** The apps and types with answers in the period, of this app or type if one is set. Undefined until loaded. */
+export function useAppsAndTypes({ app, type }: StatisticsFilters, range: Range) {
+  const { data, isPlaceholderData } = useFigures({ app, type }, range)
+  // Until they are loaded, `data` may be that of other filters, which lists only the most frequent.
+  const pairs = data?.pairs.filter(
+    (pair) => (app ?? pair.app) === pair.app && (type ?? pair.type) === pair.type,
+  )
+  return isPlaceholderData && pairs?.length === 0 ? undefined : pairs
 }
 
 /** The actions of an app and type in the last 30 days, the period of an analysis. */

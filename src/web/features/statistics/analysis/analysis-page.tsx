@@ -12,7 +12,7 @@ import { RunState } from '../run-state.tsx'
 import statisticsStyles from '../statistics.module.css'
 import statisticsPageStyles from '../statistics-page.module.css'
 import { useAnalyses, useAnalysis } from '../use-analyses.ts'
-import { useActionsOf, useFilterOptions } from '../use-statistics.ts'
+import { useActionsOf, useAppsAndTypes } from '../use-statistics.ts'
 import { AnalysisBar } from './analysis-bar.tsx'
 import styles from './analysis-page.module.css'
 import type { AnalysisSearch } from './analysis-search.ts'
@@ -107,10 +107,7 @@ function ShownRun({
 
 function ChooseAppAndType({ app, type }: Omit<AnalysisSearch, 'run'>) {
   const { workspaceId } = useWorkspace()
-  const { pairs, isLoaded } = useFilterOptions({}, rangeOf({}))
-  const matching = pairs.filter(
-    (pair) => (app === undefined || pair.app === app) && (type === undefined || pair.type === type),
-  )
+  const pairs = useAppsAndTypes({ app, type }, rangeOf({}))
   // At most one of `app` and `type` is set here.
   const ofThese = app !== undefined ? ' of this app' : type !== undefined ? ' of this type' : ''
   return (
@@ -121,9 +118,9 @@ function ChooseAppAndType({ app, type }: Omit<AnalysisSearch, 'run'>) {
           <h2>Choose an app and type</h2>
           <p>
             An analysis reads the answers for one app and type and recommends what its agent should change.
-            {isLoaded && matching.length === 0 && ` There are no answers${ofThese} in the last 30 days.`}
+            {pairs?.length === 0 && ` There are no answers${ofThese} in the last 30 days.`}
           </p>
-          <AppAndTypeList pairs={matching}>
+          <AppAndTypeList pairs={pairs ?? []}>
             {(chosen, name) => (
               <Link
                 className="link"
