@@ -9,7 +9,7 @@ export function BulkDone({ count, openCount, onConfirm, onClose }: Props) {
       count={count}
       openCount={openCount}
       title={`Mark ${pluralize(count, 'task')} done?`}
-      description="Each agent receives the answer “Mark done”."
+      description="Each task ends with the answer “Mark done”, unless it needs more answers."
       confirmLabel={`Mark ${pluralize(openCount, 'task')} done`}
       onConfirm={() => {
         onClose()

@@ -35,7 +35,6 @@ function Today() {
   const { data } = useQuery({
     queryKey: ['inbox-today', workspaceId],
     queryFn: ({ signal }) => api.inboxToday(localMidnight(), signal),
-
     // The page may stay open past midnight.
     refetchInterval: 60_000,
   })

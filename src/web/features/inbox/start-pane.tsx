@@ -5,14 +5,7 @@ import { Suspense } from 'react'
 import type { InboxRow } from '../../../contract/inbox.ts'
 import { capOf } from '../../lib/key-caps.ts'
 import { usePreference } from '../../lib/preferences.ts'
-import {
-  formatAge,
-  formatClock,
-  formatDuration,
-  formatTimeLeft,
-  isDueSoon,
-  localMidnight,
-} from '../../lib/time.ts'
+import { formatAge, formatDuration, isDueSoon, localMidnight } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import taskStyles from '../../parts/task-view/task.module.css'
@@ -25,6 +18,7 @@ import { PriorityMark } from '../../ui/priority-mark.tsx'
 import type { InboxState } from './inbox-state.ts'
 import { isEnded, isUnloaded, isWaiting } from './listed-rows.ts'
 import { mostUrgent, summarizeDue } from './most-urgent.ts'
+import { clockOf, formatRowClock } from './row-clock.ts'
 import styles from './start-pane.module.css'
 
 // Not needed before its figures are loaded.
@@ -47,7 +41,6 @@ export function StartPane({ inbox, openCount, onOpen }: Props) {
   const { data: today } = useQuery({
     queryKey: ['inbox-today', workspaceId, since],
     queryFn: ({ signal }) => api.inboxToday(since, signal),
-
     refetchInterval: refreshMilliseconds,
     placeholderData: keepPreviousData,
   })
@@ -108,13 +101,13 @@ export function StartPane({ inbox, openCount, onOpen }: Props) {
 
 function UrgentTask({ row, now }: { row: InboxRow; now: number }) {
   const { workspaceId } = useWorkspace()
-  const { taskId, expiresAt, answerBy } = row
-  const dueAt = [expiresAt, answerBy].filter((time) => time !== undefined).sort()[0]
-  const tone = !dueAt
+  const { taskId } = row
+  const clock = clockOf(row)
+  const tone = !clock
     ? undefined
-    : Date.parse(dueAt) <= now
+    : Date.parse(clock.at) <= now
       ? styles.late
-      : isDueSoon(dueAt, now)
+      : isDueSoon(clock.at, now)
         ? styles.soon
         : undefined
   return (
@@ -125,12 +118,8 @@ function UrgentTask({ row, now }: { row: InboxRow; now: number }) {
         <span className={styles.app}>
           <bdi>{bidiSafe(row.app)}</bdi>
         </span>
-        <time className={tone} dateTime={dueAt ?? row.createdAt}>
-          {dueAt
-            ? dueAt === answerBy
-              ? formatClock(dueAt, now)
-              : formatTimeLeft(dueAt, now)
-            : formatAge(row.createdAt, now)}
+        <time className={tone} dateTime={clock?.at ?? row.createdAt}>
+          {clock ? formatRowClock(clock, now) : formatAge(row.createdAt, now)}
         </time>
         <Icon of={ChevronRight} />
       </Link>

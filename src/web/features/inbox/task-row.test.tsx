@@ -33,6 +33,13 @@ test.each([
   expect(show({ ending: { how: 'handled', by, title: 'Approve' } })).toContain(text)
 })
 
+test.each([
+  [1, '1 of 2'],
+  [3, '3 answers'],
+])('a row with %i answers of which two must agree reads "%s"', (given, text) => {
+  expect(show({ review: { needed: 2, given } })).toContain(text)
+})
+
 test('a row says which task raised it, but not if its own priority was raised since', () => {
   expect(show({ rank: 'urgent', rankedBy: 'Refund' })).toContain('Urgent because of “Refund”')
   cleanup()

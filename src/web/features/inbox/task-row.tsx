@@ -8,14 +8,7 @@ import { classes } from '../../lib/classes.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { pushLabel } from '../../lib/push-label.ts'
-import {
-  formatAge,
-  formatClock,
-  formatFullDate,
-  formatTime,
-  formatTimeLeft,
-  isDueSoon,
-} from '../../lib/time.ts'
+import { formatAge, formatFullDate, formatTime, isDueSoon } from '../../lib/time.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -24,6 +17,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark, priorityLabels } from '../../ui/priority-mark.tsx'
 import { priorityOrder } from './list-query.ts'
 import { isWaiting, type LoadedRow } from './listed-rows.ts'
+import { clockOf, formatRowClock, type RowClock } from './row-clock.ts'
 
 export type SelectionMode = 'toggle' | 'extend'
 
@@ -88,7 +82,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
         {bidiSafe(row.name)}
       </span>
       {clock ? (
-        <DueTime {...clock} now={now} />
+        <DueTime clock={clock} now={now} />
       ) : (
         <time className={rowsStyles.age} dateTime={row.createdAt} title={formatFullDate(row.createdAt)}>
           {formatAge(row.createdAt, now)}
@@ -137,7 +131,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
         {row.review && row.review.needed > 1 && (
           <span className="chip" title={describeReview(row.review)}>
             {row.review.answered ? 'Answered, ' : ''}
-            {row.review.given} of {row.review.needed}
+            {countAnswers(row.review)}
           </span>
         )}
         {row.hasDraft && <Icon of={Pencil} name="Draft saved" />}
@@ -165,16 +159,9 @@ function ConversationMark({ conversation: { state, text, askedBy }, myEmail, nam
   )
 }
 
-type RowClock = { at: string; isDeadline: boolean }
-
-/** Whichever comes first: when people should have answered, or when the task expires. */
-function clockOf({ answerBy, expiresAt }: LoadedRow): RowClock | undefined {
-  if (answerBy && (!expiresAt || answerBy <= expiresAt)) return { at: answerBy, isDeadline: false }
-  return expiresAt ? { at: expiresAt, isDeadline: true } : undefined
-}
-
-/** The time left, or that it has passed. A clock icon is added from half an hour before. */
-function DueTime({ at, isDeadline, now }: RowClock & { now: number }) {
+/** A clock icon is added from half an hour before. */
+function DueTime({ clock, now }: { clock: RowClock; now: number }) {
+  const { at, isDeadline } = clock
   const isLate = Date.parse(at) <= now
   const isSoon = isDueSoon(at, now)
   return (
@@ -184,7 +171,7 @@ function DueTime({ at, isDeadline, now }: RowClock & { now: number }) {
       title={`${isDeadline ? 'Deadline' : 'Answer by'} ${formatFullDate(at)}`}
     >
       {isSoon && <Icon of={Clock} />}
-      {isDeadline ? formatTimeLeft(at, now) : formatClock(at, now)}
+      {formatRowClock(clock, now)}
     </time>
   )
 }
@@ -201,7 +188,14 @@ function RankReason({ rank, rankedBy }: RankReasonProps) {
   )
 }
 
-function describeReview({ needed, given, answered }: NonNullable<LoadedRow['review']>): string {
+type RowReview = NonNullable<LoadedRow['review']>
+
+/** More answers than needed have not agreed yet. */
+function countAnswers({ needed, given }: RowReview): string {
+  return given < needed ? `${given} of ${needed}` : `${given} answers`
+}
+
+function describeReview({ needed, given, answered }: RowReview): string {
   const count = given === 1 ? '1 has' : `${given} have`
   return `${needed} people must give the same answer. ${count} answered${answered ? ', including you' : ''}.`
 }

@@ -15,7 +15,7 @@ export function useInboxEvents(openTask: (taskId: string) => void): (event: Inbo
   const { workspaceId, api, me } = useWorkspace()
   const queryClient = useQueryClient()
   const myGroups = useRef<string[]>([])
-  // The first one is the person's address.
+  // Without the first entry, the person's address.
   myGroups.current = useMyAssignees().slice(1)
   return useCallback(
     (event: InboxEvent) => {
