@@ -26,6 +26,3 @@ export const ExportTasks = z.strictObject({
   }),
 })
 export type ExportTasks = z.infer<typeof ExportTasks>
-
-/** A response header with the number of tasks that will be read, to show progress. */
-export const exportTotalHeader = 'handrail-export-total'

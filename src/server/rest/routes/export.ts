@@ -1,4 +1,5 @@
-import { ExportTasks, exportTotalHeader } from '../../../contract/export.ts'
+import { ExportTasks } from '../../../contract/export.ts'
+import { exportTotalHeader } from '../../../contract/export-total-header.ts'
 import { exportTasks } from '../../domain/feedback/export-tasks.ts'
 import { download } from '../download.ts'
 import { defineRoute } from '../route.ts'

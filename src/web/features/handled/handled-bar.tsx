@@ -23,8 +23,7 @@ export function HandledBar({ isSubheading, filters, tasks, onFilter, onSubmitSea
   const myEmail = me.person.email
   const nameOf = useNameOf()
   const [isMenuOpen, setMenuOpen] = useState(false)
-  // Adds the apps and types of open tasks, because no list exists for those of ended tasks, and who
-  // has answered.
+  // Who has answered, and the apps and types of open tasks: those of ended ones are not listed anywhere.
   const facets = useFacets(isMenuOpen)
 
   // Only handled tasks have an answer.

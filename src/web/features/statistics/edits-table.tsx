@@ -10,8 +10,8 @@ import { summarizeEdits } from './summaries.ts'
 type EditCounts = NonNullable<Statistics['edits']>
 
 /**
- * How much people changed in prefilled texts before they answered: by version, newest first, if
- * tasks have versions.
+ * How much people changed in prefilled fields before they answered: by version, newest first, for
+ * one app and type whose tasks have versions.
  */
 export function EditsTable({ edits, versions }: { edits: EditCounts; versions: Statistics['versions'] }) {
   const edited = versions.flatMap(({ version, edits }) => (edits ? [{ version, edits }] : []))

@@ -43,7 +43,7 @@ export function InTimeTable({ inTime }: { inTime: InTime }) {
       isTable
       summary={summarizeInTime(inTime)}
       data={{
-        columns: 'Grouped by,Name,Tasks,In time,Late,Expired,Share in time,Low,High'
+        columns: 'Grouped by,Name,Tasks,In time,Late,Deadline passed,Share in time,Low,High'
           .split(',')
           .map((name) => ({ name })),
         rows: sections.flatMap(({ kind, rows }) =>
@@ -70,7 +70,7 @@ export function InTimeTable({ inTime }: { inTime: InTime }) {
           ['In time', 'r'],
           ['95 % interval', 'r', 'lesser'],
           ['Late', 'r'],
-          ['Expired', 'r'],
+          ['Deadline passed', 'r'],
         ]}
       >
         {sections.map(({ kind, rows }) => (

@@ -1,5 +1,6 @@
 import { problemFromResponse } from '../../../client/problem.ts'
 import type { TaskExportFormat } from '../../../contract/export.ts'
+import { exportTotalHeader } from '../../../contract/export-total-header.ts'
 import { fetchInSession } from '../../lib/api.ts'
 
 /**
@@ -9,7 +10,6 @@ import { fetchInSession } from '../../lib/api.ts'
  */
 export type Progress = { read: number; total?: number }
 
-const totalHeader = 'handrail-export-total'
 const quote = 0x22
 const newline = 0x0a
 
@@ -23,7 +23,7 @@ export async function readExport(
   const response = await fetchInSession(url, { signal })
   if (!response.ok || !response.body) throw await problemFromResponse(response)
   const total = (format === 'jsonl' || format === 'csv') && {
-    total: Number(response.headers.get(totalHeader)),
+    total: Number(response.headers.get(exportTotalHeader)),
   }
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
   const parts: Uint8Array<ArrayBuffer>[] = []
