@@ -1,4 +1,4 @@
-// This file does not import zod, so that the web app can use it.
+// Does not import zod, so that pages that import this file do not load it.
 
 /** `handledBy` of tasks that the deadline or a standing rule answered. */
 export const answeredByDeadline = 'service:timeout'

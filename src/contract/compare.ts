@@ -49,11 +49,8 @@ export function checkPresented(context: ContextInput | undefined, presented: Pre
 }
 
 /**
- * Which property of an action's form decides which compare field: the property that names the field
- * in `ui:options.compare`, otherwise the only choice whose values are exactly the items' names,
- * otherwise the only one that offers these names and others such as a tie, otherwise the only one
- * with as many values as there are items, matched by order. Of several properties that name the
- * field, the first decides; if several choices match another rule, none does.
+ * Which property of an action's form decides which compare field: the first one that names the
+ * field in `ui:options.compare`, otherwise the one that `inferChoice` finds.
  */
 export function decisionsOf(context: ContextInput | undefined, action: Form): Decision[] {
   const compared = comparedItems(context)
@@ -83,6 +80,11 @@ export function winnerOf({ property, values }: Decision, answer: JsonObject): nu
   return item < 0 ? 'tie' : item
 }
 
+/**
+ * The only choice whose values are exactly the items' names, otherwise the only one that offers
+ * these names and others such as a tie, otherwise the only one with as many values as there are
+ * items. If several choices match the first of these rules that any matches, none decides.
+ */
 function inferChoice(choices: Choice[], items: JsonObject[]): Choice | undefined {
   // A choice that names a field decides only that field.
   const unassigned = choices.filter(({ options }) => own(options, 'compare') === undefined)

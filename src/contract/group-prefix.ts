@@ -1,4 +1,4 @@
-// This file does not import zod, so that the web app can use it.
+// Does not import zod, so that pages that import this file do not load it.
 
 /** Precedes the slug of a group where a member would be named by email address: `group:finance`. */
 export const groupPrefix = 'group:'

@@ -136,14 +136,14 @@ export const GetInboxToday = z.strictObject({
 })
 
 /**
- * Answers by people since a timestamp, and what is due. Every figure reads a bounded number of
+ * What people answered since a timestamp, and what is due. Every figure reads a bounded number of
  * tasks: the newest answers, ended tasks and arrivals, and the open tasks with the highest priority.
  */
 export const InboxToday = z.object({
-  handled: z
-    .int()
-    .meta({ description: 'Answers by people. Answers by timeout and by rules are not counted.' }),
-  handledByMe: z.int(),
+  handled: z.int().meta({
+    description: 'Tasks that people answered. Those that the deadline or a rule answered are not counted.',
+  }),
+  handledByMe: z.int().meta({ description: 'Of these, tasks that have the requesting person as handledBy.' }),
   medianSeconds: z
     .number()
     .nullable()
@@ -151,7 +151,7 @@ export const InboxToday = z.object({
   medianSecondsBefore: z.number().nullable().meta({ description: 'The same in the seven days before.' }),
   missed: z.int().meta({
     description:
-      'Tasks that reached their deadline: expired, or answered automatically. Counted among the newest 5,000 answers and ended tasks.',
+      'Tasks that reached their deadline: expired, or answered by timeout. Counted among the newest 5,000 answers and ended tasks.',
   }),
   arrived: z.int().meta({ description: 'Tasks that were sent and that no rule answered.' }),
   hasMoreAnswers: z.boolean().meta({
@@ -290,10 +290,10 @@ export const TimelineEntry = z.object({
   revision: z.int().optional().meta({ description: 'The revision that an update created.' }),
   actionId: z.string().optional(),
   actionTitle: z.string().optional(),
-  assignedTo: z
-    .string()
-    .optional()
-    .meta({ description: 'With kind assigned or escalated. Left out: to nobody.' }),
+  assignedTo: z.string().optional().meta({
+    description:
+      'With kind assigned or escalated. Left out: the assignment was removed, or the escalation left it as it was.',
+  }),
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 

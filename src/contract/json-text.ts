@@ -12,10 +12,9 @@ export const bodyLimits: Options = {
 }
 
 /**
- * Parses JSON text, after a check in one pass without recursion. Refuses what JSON.parse would
- * silently change or PostgreSQL cannot store: duplicate keys, numbers that lose precision, NUL and
- * lone surrogates. Refuses deep nesting, and what would block the event loop: too many keys in an
- * object and too many values.
+ * Parses JSON text, but refuses what JSON.parse would silently change or PostgreSQL cannot store:
+ * duplicate keys, numbers that lose precision, NUL and lone surrogates. Also refuses deep nesting,
+ * and as many keys or values as would block the event loop.
  */
 export function parseJsonText(text: string, options: Options): ParsedText {
   const scanner = new TextScanner(text, options)

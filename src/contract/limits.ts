@@ -112,7 +112,7 @@ export const limits = {
   statisticsDays: 366, // the longest period of one request
   answersToJudge: 10, // fewer answers to the newest version of an app and type are not judged
   answersToCompare: 20, // fewer answers to a version, or to all others, are not compared
-  healthyNegativeShare: 0.1, // at most, of the answers to tasks of an app and type
+  healthyNegativeShare: 0.1, // not healthy: the 95 % interval of the share of negative answers is above this
   actionOutcomes: 5_000, // set by admins, per workspace
   actionOutcomesPerType: 200, // of these, per app and type
   snoozeDays: 90,

@@ -22,10 +22,10 @@ export const TaskNote = z.object({
   text: z.string().meta({ description: 'May be empty unless kind is note.' }),
   by: z.string().meta({ description: 'An email address. service:policy if kind is reminded or escalated.' }),
   at: Timestamp,
-  assignedTo: z
-    .string()
-    .optional()
-    .meta({ description: 'With kind assigned or escalated. Left out: to nobody.' }),
+  assignedTo: z.string().optional().meta({
+    description:
+      'With kind assigned or escalated. Left out: the assignment was removed, or the escalation left it as it was.',
+  }),
 })
 export type TaskNote = z.infer<typeof TaskNote>
 

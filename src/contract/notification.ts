@@ -30,7 +30,7 @@ export const QuietHours = z
       .max(limits.timeZone)
       .refine(isTimeZone, 'Must be a time zone such as Europe/Berlin.')
       .meta({ description: 'An IANA time zone, such as Europe/Berlin.' }),
-    exceptUrgent: z.boolean().meta({ description: 'true: urgent tasks are sent at once.' }),
+    exceptUrgent: z.boolean().meta({ description: 'true: notifications of urgent tasks are not held.' }),
   })
   .refine(({ from, to }) => from !== to, 'Must not begin and end at the same time.')
 export type QuietHours = z.infer<typeof QuietHours>

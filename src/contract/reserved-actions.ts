@@ -1,4 +1,4 @@
-// This file does not import zod, so that the web app can use it.
+// Does not import zod, so that pages that import this file do not load it.
 
 /** The actions that people can choose for every task. */
 export const reservedActions = {

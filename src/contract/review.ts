@@ -29,8 +29,8 @@ export const OnDecline = z.enum(['end', 'collect'])
 export type OnDecline = z.infer<typeof OnDecline>
 
 /**
- * The review that a sender asks for. The policy of the workspace only makes it stricter, but its
- * `onDecline` replaces this one, and `collect` does for a task chosen for double review.
+ * The review that a sender asks for. The policy of the workspace can only make it stricter, except
+ * for `onDecline`: that of the policy applies or, for a task chosen for double review, `collect`.
  */
 export const RequestedReview = z.strictObject({
   by: optional(Reviewers).describe(
@@ -64,7 +64,8 @@ export type GivenAnswer = z.infer<typeof GivenAnswer>
  */
 export const Review = z.object({
   by: z.array(z.string()).optional().meta({
-    description: 'Email addresses and group:<slug>. Left out: every member.',
+    description:
+      'Email addresses and group:<slug>, also of those whom it was escalated to. Left out: every member.',
   }),
   within: z.array(z.string()).optional().meta({
     description: 'Only those of `by` who are also among these: the sender and a policy both named people.',

@@ -27,7 +27,7 @@ export const SingleSignOnResult = z.discriminatedUnion('kind', [
     linkToken: z.string().meta({ description: 'For confirmSingleSignOn. Valid for ten minutes.' }),
     resetsAccount: z.boolean().meta({
       description:
-        'The address was not verified before. Confirming ends all other sessions, disconnects apps, and removes the password and two-factor authentication.',
+        'The address was not verified before. Confirming ends all other sessions, disconnects apps, unlinks the Slack user, stops push messages, and removes the password and two-factor authentication.',
     }),
   }),
 ])

@@ -36,8 +36,7 @@ const Share = z.object({
 const InTime = Share.extend({
   late: z.int(),
   expired: z.int().meta({
-    description:
-      'Tasks that were not answered by their deadline: they expired, or their default action became the answer.',
+    description: 'Tasks that nobody answered by their deadline: they expired, or were answered by timeout.',
   }),
 })
 
@@ -149,7 +148,7 @@ export const Statistics = z.object({
     .optional()
     .meta({
       description:
-        'How many of the tasks with a target time were answered in time, among those that people answered and those that expired. Left out if there are none.',
+        'How many of the tasks with a target time were answered in time, among those that people answered and those that reached their deadline. Left out if there are none.',
     }),
   people: z.array(z.object({ person: z.string(), answers: z.int() })),
   versions: z

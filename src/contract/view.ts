@@ -3,10 +3,7 @@ import { printable } from './field.ts'
 import { InboxFilters } from './inbox.ts'
 import { limits } from './limits.ts'
 
-/**
- * The filters of the inbox without a search, whose results are counted only up to one page: a view
- * shows a count.
- */
+/** A view shows a count, and search results are counted only up to one page: so it has no search. */
 export const ViewFilters = InboxFilters.omit({ q: true })
 export type ViewFilters = z.infer<typeof ViewFilters>
 

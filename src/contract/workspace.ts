@@ -198,7 +198,7 @@ export const SetUpStatus = z.object({
 })
 export type SetUpStatus = z.infer<typeof SetUpStatus>
 
-/** Creates the first owner with the one-time link that every start prints until it has been used. */
+/** Creates the first owner with the link that every start prints until there is a workspace. */
 export const SetUp = z.strictObject({
   token: z.string().min(1).max(200),
   workspace: WorkspaceName,

@@ -1,3 +1,4 @@
+/** A run of `count` tokens. `before` and `after`: where it starts in each list. */
 export type Change = { kind: 'same' | 'removed' | 'added'; before: number; after: number; count: number }
 
 /**
@@ -9,9 +10,8 @@ export const maxSteps = 1_000_000
 
 /**
  * The shortest edit from one list to another (Myers, "An O(ND) difference algorithm", 1986), as
- * runs of equal, removed and added tokens. `before` and `after` are the positions where a run
- * starts in each list. If the steps are used up, everything between the first and the last
- * difference counts as replaced.
+ * runs of equal, removed and added tokens. If the steps are used up, everything between the first
+ * and the last difference counts as replaced.
  */
 export function diffTokens(
   before: readonly string[],

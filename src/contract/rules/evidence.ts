@@ -1,6 +1,10 @@
 import { limits } from '../limits.ts'
 
-/** One value per assumed multiple of the allowed disagreement, as in `multiples`. */
+/**
+ * One value per entry of `multiples`. `life`: how much more probable the samples are if people
+ * disagree this many times as often as allowed, than if exactly as often (a likelihood ratio).
+ * `recent`: the sum of these ratios over all samples at which this may have begun (Shiryaev-Roberts).
+ */
 export type Evidence = { life: number[]; recent: number[] }
 
 /** The alternatives that are tested: people disagree this many times as often as allowed. */
@@ -19,12 +23,7 @@ export function likelihoodRatios(allowed: number): { agreement: number[]; disagr
   }
 }
 
-/**
- * The evidence after one more sample. `life` has likelihood ratios: how much more probable the
- * samples are if people disagree this many times as often as allowed than if they disagree exactly
- * as often. `recent` has the sums of these ratios over all samples at which such a change may have
- * begun (Shiryaev-Roberts).
- */
+/** The evidence after one more sample. */
 export function addSample({ life, recent }: Evidence, agrees: boolean, allowed: number): Evidence {
   const ratios = likelihoodRatios(allowed)[agrees ? 'agreement' : 'disagreement']
   return {

@@ -166,15 +166,17 @@ export const Rules = z.object({ rules: z.array(Rule) })
 export type Rules = z.infer<typeof Rules>
 
 /**
- * A sample that a person answered differently from the rule, that the agent revised, or that ended
- * without an answer.
+ * A sample that a person answered differently from the rule, that the agent revised, or that nobody
+ * answered.
  */
 export const RuleDisagreement = z.object({
   taskId: TaskId,
   name: z.string(),
   version: z.string().optional(),
   at: Timestamp,
-  outcome: z.enum(['answered', 'cancelled', 'revised', 'expired']),
+  outcome: z.enum(['answered', 'cancelled', 'revised', 'expired']).meta({
+    description: 'expired: it reached its deadline, also if it was answered by timeout.',
+  }),
   actionTitle: z.string().optional(),
   data: JsonObject.optional(),
   handledBy: z.string().optional(),
