@@ -10,7 +10,7 @@ import { cspNonce } from './lib/base-path.ts'
 import { queryClient } from './lib/query-client.ts'
 import { startTheme } from './lib/theme.ts'
 
-// Must run before the first render: Radix inserts a style element when a dialog opens.
+// When a dialog opens, Radix inserts a style element, which the CSP allows only with this nonce.
 setNonce(cspNonce)
 startTheme()
 

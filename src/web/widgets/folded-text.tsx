@@ -3,7 +3,7 @@ import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { MarksContext, markedText } from './marks.tsx'
 import { useFold } from './use-fold.ts'
 
-/** Plain text, folded after forty lines or 6,000 characters. */
+/** Plain text. A long one is folded. */
 export function FoldedText({ text }: { text: string }) {
   const fold = useFold(text)
   const marks = useContext(MarksContext)

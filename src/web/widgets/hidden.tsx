@@ -4,7 +4,7 @@ import { DefaultValue } from './default-value.tsx'
 import type { WidgetProps } from './registry.ts'
 import { isScalar } from './scalar.tsx'
 
-/** A value that the sender marked as not needed: a button with its size, which shows it. */
+/** A button with the size of a value that the sender hid. It shows the value, and hides it again. */
 export function Hidden({ value, hints }: WidgetProps) {
   const [isOpen, setOpen] = useState(false)
   const { widget: _, ...others } = hints
