@@ -49,13 +49,17 @@ async function setUp() {
       (await workspace.agent.post('/tasks', taskPayload({ priority: 'high', ...more }, task))).body.taskId,
     mention: (taskId: string) =>
       workspace.owner.post(`/tasks/${taskId}/notes`, { text: `@${mara.email} Which parcel?` }),
-    becomesQuiet: async () => {
+    becomesQuiet: async (forHours = 2) => {
       const now = await readClock(service.databaseUrl)
       const at = (hours: number) => new Date(now.getTime() + hours * 3_600_000).toISOString().slice(11, 16)
-      const quietHours = { from: at(-1), to: at(2), timeZone: 'UTC', exceptUrgent: false }
+      const quietHours = { from: at(-1), to: at(forHours), timeZone: 'UTC', exceptUrgent: false }
       await mara.put('/notifications', { ...everywhere, quietHours })
     },
     held: () => query('SELECT label, reason FROM held_notifications WHERE workspace_id = $1 ORDER BY medium'),
+    heldUntil: async (): Promise<Record<string, Date>> => {
+      const rows = await query('SELECT medium, due_at FROM held_notifications WHERE workspace_id = $1')
+      return Object.fromEntries(rows.map((row) => [row.medium, row.due_at]))
+    },
     endQuietHours: () => query('UPDATE held_notifications SET due_at = app_now() WHERE workspace_id = $1'),
     announced,
     /** As if the task had been created just now. */
@@ -143,6 +147,18 @@ test('a mention in a task that has ended is sent after quiet hours, besides the 
   await expect
     .poll(() => messages().sort())
     .toEqual(['2 tasks are waiting', 'You were mentioned in a note', 'You were mentioned in a note'])
+})
+
+test('a task of the hourly email that is assigned during quiet hours is sent when they end', async () => {
+  const { workspace, mara, send, becomesQuiet, held, heldUntil } = await setUp()
+  await becomesQuiet(0.5)
+  const taskId = await send({ priority: 'normal' })
+  await expect.poll(held).toHaveLength(2)
+  const before = await heldUntil()
+  expect(before.mail!.getTime()).toBeGreaterThan(before.slack!.getTime())
+  await workspace.owner.post(`/tasks/${taskId}/assign`, { to: mara.email })
+  const after = await heldUntil()
+  expect(after).toEqual({ mail: before.slack, slack: before.slack })
 })
 
 test('tasks that the person may no longer answer neither count nor hide the others', async () => {

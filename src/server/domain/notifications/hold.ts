@@ -10,16 +10,16 @@ type Notification = {
   /** Index into `priorities`. */
   priority: number
   /**
-   * Whether it is for this person in particular: the task is assigned to them, they asked about it,
-   * or they are mentioned or reminded.
+   * Whether it is for this person in particular: the task is assigned or escalated to them, they
+   * asked about it, or they are mentioned or reminded.
    */
   isAddressed: boolean
 }
 
 /**
  * When the notification is sent, if not now: after the person's quiet hours. Emails about new tasks
- * of normal or low priority that are not for the person in particular wait an hour and are then
- * sent together.
+ * of normal or low priority that are not for the person in particular wait up to an hour and are
+ * then sent together.
  */
 export function heldUntil(
   { medium, priority, isAddressed }: Notification,

@@ -49,7 +49,7 @@ export async function saveQuietHours(
 
 /**
  * Holds one notification per task, person and medium. A later one replaces its reason and label,
- * but never those of a mention, which is sent even if the task ends.
+ * but never those of a mention, which is sent even if the task ends. The earlier time counts.
  */
 export async function insertHeld(
   { db, workspaceId }: Transaction,
@@ -62,8 +62,10 @@ export async function insertHeld(
     INSERT INTO held_notifications AS held (workspace_id, task_id, user_id, medium, reason, label, due_at)
     SELECT ${workspaceId}, ${taskId}, * FROM unnest(${column('userId')}::text[], ${column('medium')}::text[],
       ${column('reason')}::text[], ${column('label')}::text[], ${column('dueAt')}::timestamptz[])
-    ON CONFLICT (workspace_id, user_id, medium, task_id) DO UPDATE SET reason = excluded.reason, label = excluded.label
-    WHERE held.reason <> 'mentioned'`.execute(db)
+    ON CONFLICT (workspace_id, user_id, medium, task_id) DO UPDATE SET
+      reason = CASE held.reason WHEN 'mentioned' THEN held.reason ELSE excluded.reason END,
+      label = CASE held.reason WHEN 'mentioned' THEN held.label ELSE excluded.label END,
+      due_at = least(held.due_at, excluded.due_at)`.execute(db)
 }
 
 /**
