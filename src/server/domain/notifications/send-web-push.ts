@@ -99,17 +99,18 @@ function isGone({ status }: AttemptResult): boolean {
 }
 
 /** The attempt as the list of deliveries shows it, without the responses, which may repeat an endpoint. */
-function summarize(results: AttemptResult[]): Omit<AttemptResult, 'durationMilliseconds'> {
+export function summarize(results: AttemptResult[]): Omit<AttemptResult, 'durationMilliseconds'> {
   const accepted = results.find(({ status }) => status !== undefined && status >= 200 && status < 300)
   if (accepted) return { status: accepted.status }
   const left = results.filter((result) => !isGone(result) && !result.isPermanent)
   const first = left[0]
   if (!first) {
-    const error =
-      results.find(({ isPermanent }) => isPermanent)?.error ??
-      'The person has no browser that gets push messages.'
-    // By this status, the task page recognizes a failure that nobody has to fix.
-    return { status: results.find(isGone)?.status, error, isPermanent: true }
+    const refused = results.find(({ isPermanent }) => isPermanent)
+    if (refused) return { status: undefined, error: refused.error!, isPermanent: true }
+    // By the status of an ended subscription, the task page recognizes a failure that nobody has to
+    // fix.
+    const error = 'The person has no browser that gets push messages.'
+    return { status: results[0]?.status, error, isPermanent: true }
   }
   const retryAfterSeconds = Math.max(...left.map((result) => result.retryAfterSeconds ?? 0))
   return {
