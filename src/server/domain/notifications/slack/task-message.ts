@@ -91,7 +91,9 @@ function factsOf(task: TaskRow, actions: Action[]): string[] {
     ...(expiresAt === null ? [] : [`until ${formatUtc(expiresAt)}${atDeadline}`]),
     ...(task.assignedTo === null ? [] : [`assigned to ${task.assignedTo}`]),
     ...(task.revision > 1 ? [`revision ${task.revision}`] : []),
-    ...(review && review.needed > 1 ? [`${task.answerCount} of ${review.needed} answers`] : []),
+    ...(review && review.needed > 1
+      ? [`${review.needed} people must give the same answer, ${task.answerCount} answered`]
+      : []),
     ...(task.openQuestionCount > 0 ? ['the agent has not replied yet'] : []),
   ]
 }
