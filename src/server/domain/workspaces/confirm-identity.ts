@@ -9,20 +9,17 @@ import type { SignedInPerson } from './person.ts'
 import { logAttempt, logSessionsEnded, recordFailedConfirmation } from './sign-in-trail.ts'
 
 export const recentMinutes = 10
-// better-auth does not lock the account after wrong codes in a session, so they are counted here,
-// across all nodes. The tenth wrong code ends all sessions of the person, because someone with a
-// stolen session could otherwise keep guessing until it expires. Slow guesses count per day, and
-// the twentieth ends all sessions.
+// better-auth does not count wrong codes in a session, so someone with a stolen one could keep
+// guessing until it expires. The tenth wrong code within 15 minutes, or the twentieth within a day,
+// ends all sessions of the person.
 const wrongCodes = { max: 10, seconds: 900 }
 const wrongCodesPerDay = { max: 20, seconds: 86_400 }
 const tooManyWrongCodes = 'too many wrong codes'
 
 /**
- * Asks a signed-in person again before a sensitive change, because an unattended browser or a
- * stolen cookie must not be enough: for a code if they have two-factor, else for their password.
- * Someone without two-factor who signed in with single sign-on may have no password here; they must
- * have signed in within the last ten minutes. `headers` are those of the request: the session is
- * checked with the code.
+ * Before a sensitive change, because an unattended browser or a stolen cookie must not be enough:
+ * requires a code if the person has two-factor, else a sign-in within the last ten minutes if it
+ * was single sign-on, else the password. `headers` are those of the request.
  */
 export async function confirmIdentity(
   service: Service,
@@ -32,7 +29,7 @@ export async function confirmIdentity(
   from: string,
 ): Promise<void> {
   if (person.hasTwoFactor) return await confirmWithCode(service, person, code, headers, from)
-  if (person.amr !== null) return requireRecentSignIn(service, person)
+  if (person.amr !== null) return requireRecentSignIn(person)
   if (password === undefined) throw invalidRequest([{ path: 'password', message: 'Enter your password.' }])
   await confirmWithPassword(service, person.id, password, from)
 }
@@ -96,10 +93,9 @@ async function endAccess(service: Service, userId: string, from: string): Promis
   await auditPerson(service, userId, { ...by, action: 'member.sessions_ended', details })
 }
 
-function requireRecentSignIn({ singleSignOn }: Service, { signedInAt }: SignedInPerson): void {
+function requireRecentSignIn({ signedInAt }: SignedInPerson): void {
   if (Date.now() - signedInAt.getTime() <= recentMinutes * 60_000) return
-  const name = singleSignOn?.name ?? 'single sign-on'
   throw forbidden(
-    `This needs a sign-in within the last ${recentMinutes} minutes. Sign out, sign in again with ${name}, and repeat it.`,
+    `This needs a sign-in within the last ${recentMinutes} minutes. Sign out, sign in again, and repeat it.`,
   )
 }

@@ -87,7 +87,8 @@ async function findOrCreatePerson(
   throw invalidRequest([
     {
       path: 'password',
-      message: 'This person already exists with a different password. Use `handrail password-reset`.',
+      message:
+        'This person already exists, with a different password or none. Use `handrail password-reset`.',
     },
   ])
 }
