@@ -19,11 +19,9 @@ export async function callStore<T>(result: Promise<T>): Promise<T> {
 }
 
 /**
- * The logs of MCP sessions, who holds their streams, and which of them have ended, for all nodes.
- * Implemented in PostgreSQL (storage/mcp-sessions/mcp-sessions.ts) and in a key-value store over
- * REST (mcp/kv-sessions.ts). A session is stored once it has a stream or a message, is used more
- * than ten minutes after it was opened, or is ended by its client. Sessions live for at least 24 h
- * after their last request, messages for 24 h.
+ * The logs of MCP sessions, who holds their streams, and which of them have ended, for all nodes: in
+ * PostgreSQL (storage/mcp-sessions) or a key-value store (mcp/kv-sessions). A session is stored once
+ * it has a stream or a message, is used `useSeconds` after it was opened, or is ended by its client.
  */
 export type McpSessionStore = {
   kind: SessionStoreKind

@@ -10,11 +10,9 @@ export type Allowance = {
 }
 
 /**
- * Limits requests per caller, in memory: a count in the database would cost a round trip per
- * request. Counts are per machine, because workers ask their primary process, so with n nodes a
- * caller has up to n times the limit. `name` distinguishes limits; `points` 0 means no limit.
- * Limits that must hold across nodes and restarts, such as those on emails and wrong codes, are
- * counted in storage/people/rate-counts.ts.
+ * Limits requests per caller, in memory: a count in the database (storage/people/rate-counts) would
+ * cost a round trip per request. Workers share a count through their primary process; with n
+ * machines, a caller has up to n times the limit. `points` 0: no limit.
  */
 export function createLimit(name: string, points: number, windowSeconds: number) {
   if (points === 0) return undefined

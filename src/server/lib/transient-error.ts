@@ -1,8 +1,7 @@
 /**
- * Database errors after which a retry may succeed: no connection (ENOENT: the server's socket does
- * not exist), server starting or shutting down, too many clients, disk full, a statement that was
- * cancelled (57014), deadlock, a server that has just become a replica (25006), or a prepared
- * statement that is unknown to the server (26000) or outdated by a migration.
+ * Database errors after which a retry may succeed: no connection (ENOENT: no socket), server
+ * starting or shutting down, too many clients, disk full, cancelled statement (57014), deadlock,
+ * now a replica (25006), prepared statement unknown (26000) or outdated by a migration.
  */
 const transientCodes =
   /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|53...|57P0[1235]|57014|40P01|25006|26000)$/

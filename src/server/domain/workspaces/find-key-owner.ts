@@ -10,8 +10,8 @@ import {
 } from '../../storage/people/api-keys.ts'
 import { markGrantUsed } from '../../storage/people/oauth-grants.ts'
 
-// A revoked key must stop working within 5 s on every node. The MCP server has its own cache of 2
-// s.
+// A revoked key must stop working within 5 s on every node. The MCP entry point caches for another
+// 2 s.
 const cacheMilliseconds = 2_000
 const maxCacheEntries = 10_000
 const markUsedIntervalMilliseconds = 60_000

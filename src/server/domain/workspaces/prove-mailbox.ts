@@ -3,10 +3,9 @@ import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
 
 /**
- * Sets a password that was chosen with a mailed link. Ends all sessions, connected apps, the Slack
- * link and push messages. If the address was unverified, also removes the second factor: someone
- * else may have used the invitation link to set one up. Otherwise it stays, because the mailbox
- * alone must not be enough to get into such an account.
+ * Sets a password that was chosen with a mailed link, and revokes all access. If the address was
+ * unverified, also removes the second factor: someone else may have set it up. Otherwise it stays,
+ * because the mailbox alone must not be enough to get into such an account.
  */
 export async function resetPasswordByMailedLink(
   service: Service,

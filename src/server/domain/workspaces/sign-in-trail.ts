@@ -4,11 +4,9 @@ import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
 import type { SecondFactor } from './person.ts'
 
-// Attempts to sign in, sign-outs and failed confirmations are logged with network address, account
-// id and outcome. Those of existing accounts are also audited, except the outcomes of logAttempt
-// and repeated failures. There is no such line for links and single sign-on that are no longer
-// valid, for single sign-on that fails at the identity provider, and for throttled attempts with an
-// invitation, a link or single sign-on.
+// Attempts to sign in, sign-outs and failed confirmations are logged. Those of existing accounts are
+// also audited, except the outcomes of logAttempt and repeated failures. Neither: invalid links,
+// single sign-on that is outdated or fails at the provider, and throttled attempts with either.
 
 // Per account and action, so that password guessing does not fill the audit log, which is never
 // deleted. The service's log has all.

@@ -5,8 +5,8 @@ import type { SignedInPerson } from './person.ts'
 const possessions = ['otp', 'hwk', 'swk', 'sc', 'sms', 'tel']
 
 /**
- * Whether a second factor protects this session. A session by single sign-on counts only if the
- * identity provider says that it asked for one, because Handrail did not.
+ * Whether the session counts as protected by a second factor: after single sign-on if the identity
+ * provider says that it asked for one, else (also after an operator's link) if the account has one.
  */
 export function hasSecondFactor({
   amr,

@@ -26,11 +26,12 @@ const numbersPerEpoch = 1_000_000
 const expiry = `app_now() - make_interval(secs => ${mcpSessionSeconds})`
 const useExpiry = `app_now() - make_interval(secs => ${useSeconds})`
 
-// A session without a row counts as last used when its id was issued. $1 to $4: its id, workspace,
-// key and time of issue.
+// A session without a row counts as last used when its id was issued. $1 to $4 in all statements that
+// use isAlive: its id, workspace, key and time of issue.
 const isStoredAlive = `NOT stored.ended AND stored.used_at > ${expiry}`
 const isAlive = `($4::timestamptz > ${expiry} OR EXISTS (SELECT FROM mcp_sessions stored WHERE id = $1 AND ${isStoredAlive}))`
 
+/** $1 and $2: the id and its time of issue. */
 const isOpenStatement = `
   SELECT used_at < ${useExpiry} AS stale FROM (
     SELECT used_at, ended FROM mcp_sessions WHERE id = $1
@@ -94,8 +95,8 @@ export async function deleteSessionMessages({ owner }: Database, eventIds: strin
 }
 
 /**
- * MCP sessions in PostgreSQL, the default. Queries run as the owner: the MCP entry point checks the
- * workspace of every session itself.
+ * MCP sessions in PostgreSQL, the default. Queries use `database.owner`: the MCP entry point checks
+ * the workspace of every session itself.
  */
 export function createMcpSessionStore(database: Database, log: Logger): McpSessionStore {
   const db = database.owner

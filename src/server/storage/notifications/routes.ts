@@ -19,8 +19,8 @@ export type Route = {
 }
 
 /**
- * The routes that can be used: email only to a verified address, because task content must not go
- * to someone else's mailbox, and push messages only if the person has a browser that receives them.
+ * Without emails to an unverified address, because task content must not go to someone else's
+ * mailbox, and without push messages to people who have no browser that gets them.
  */
 export async function listRoutes({ db, workspaceId }: Transaction): Promise<Route[]> {
   const { rows } = await sql<Route>`

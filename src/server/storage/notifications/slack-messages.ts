@@ -6,7 +6,7 @@ export type SlackMessageRow = { taskId: string; target: string; channelId: strin
 /** The wake-up topic of the job that rewrites messages. */
 export const slackMessagesChanged = 'slack-messages-changed'
 
-/** SQL for the state of the task `t`: everything that a message about it shows and that can change. */
+/** SQL for the state of the task `t`: its columns that a message shows and that can change. */
 const stateOf = sql<string>`concat_ws(' ', t.status, t.revision, t.answer_count, t.question_count, t.open_question_count, t.priority,
   t.assigned_to, t.latest_update_id, t.handled_by, t.content_deleted_at IS NOT NULL)`
 

@@ -69,7 +69,7 @@ export async function changeRole(tx: Transaction, userId: string, role: string):
     .execute()
 }
 
-/** Also deletes the member's group memberships, notification settings and claims. */
+/** Also deletes the member's group memberships and claims, and everything about how they are notified. */
 export async function deleteMember(tx: Transaction, userId: string): Promise<void> {
   await tx.db
     .deleteFrom('members')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
 
-// Clients do not belong to a workspace, so queries run as the owner.
+// Clients do not belong to a workspace, so queries use `database.owner`.
 
 export type OAuthClient = {
   id: string

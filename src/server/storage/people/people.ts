@@ -5,8 +5,8 @@ import { perDatabase } from '../engine/per-database.ts'
 import type { Schema } from '../engine/schema.ts'
 import type { Membership } from './members.ts'
 
-// People do not belong to a workspace, so most queries run as the owner. Passwords, second factors
-// and sessions are in tables of better-auth, which writes them too (credential-guard.ts).
+// People do not belong to a workspace, so most queries use `database.owner`. Passwords, second
+// factors and sessions are in tables of better-auth, which writes them too (credential-guard.ts).
 
 export function findPersonByEmail(database: Database, email: string) {
   return database.owner
@@ -48,10 +48,9 @@ export async function insertPerson(
 }
 
 /**
- * Replaces or deletes the password. Also deletes sessions (except the one with `exceptToken`),
- * sign-ins that await their second factor, and links for a new password. The first proof of the
- * mailbox also removes a second factor. All of this is one transaction that locks the person first,
- * see credential-guard.ts.
+ * Also deletes sessions (except the one with `exceptToken`), sign-ins that await their second
+ * factor, and links for a new password. The first proof of the mailbox also removes a second
+ * factor. One transaction that locks the person first, see credential-guard.ts.
  */
 export async function replacePassword(
   database: Database,
@@ -126,7 +125,7 @@ export type SignInSession = {
   email: string
   emailVerified: boolean
   name: string
-  twoFactorEnabled: boolean | null
+  twoFactorEnabled: boolean
   workspaces: SessionMembership[]
   amr: string[] | null
   createdAt: Date

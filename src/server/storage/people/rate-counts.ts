@@ -9,10 +9,9 @@ export type RateLimitResult =
   | { allowed: false; retryAfterSeconds: number }
 
 /**
- * Counts one use of each limit, or of none if one of them is exhausted. The counts are in the
- * database, so that they survive restarts and nodes share them: for what is rare, such as emails,
- * wrong codes and registrations. Ordinary requests are counted in lib/request-limit.ts, which costs
- * no round trip. `used` contains the number of uses of each limit, including this one.
+ * Counts one use of each limit, or of none if one of them is exhausted. Counts survive restarts and
+ * nodes share them: for what is rare, such as emails and wrong codes (otherwise lib/request-limit).
+ * `used` contains the number of uses of each limit, including this one.
  */
 export async function consumeRateLimits(database: Database, limits: RateLimit[]): Promise<RateLimitResult> {
   return await database.owner

@@ -1,6 +1,7 @@
 import { priorities } from '../../../../contract/task-fields.ts'
 import type { MailContent, MailLink } from '../../../lib/mail-content.ts'
 import { sanitizeForMail, sanitizeLine } from '../../../lib/sanitize-line.ts'
+import { startOf } from '../../../lib/truncate.ts'
 import type { NotificationReason } from '../../../storage/notifications/held.ts'
 import { type AdminText, deadline, newTaskLabels, type TaskNotice } from '../messages.ts'
 
@@ -134,5 +135,5 @@ function chosenFooter({ workspaceName, unsubscribeUrl }: MailFrame): { reason: s
 }
 
 function subjectLine(text: string): string {
-  return sanitizeLine(text).slice(0, 200).toWellFormed()
+  return startOf(sanitizeLine(text), 200)
 }

@@ -35,10 +35,7 @@ export async function sendMail(service: Service, delivery: DueDelivery): Promise
   }
 }
 
-/**
- * Read when the email is sent: the address may have changed, and people may have left or turned
- * emails off.
- */
+/** Reads everything when the email is sent: people may have left or turned emails off. */
 async function prepare(
   service: Service,
   tx: Transaction,

@@ -9,8 +9,8 @@ export type SlackDelivery =
   /** Posts the task, unless it has ended or the channel or person has it already. */
   | { do: 'post'; label: string }
   /**
-   * Posts what happened to the task, in the thread of its message. If there is no message, posts an
-   * open task instead.
+   * Posts what happened to the task, in the thread of its message if it has one. An open task
+   * without a message is posted instead.
    */
   | { do: 'reply'; label: string }
   /** Rewrites the message, so that it shows the task as it is now. */

@@ -26,7 +26,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const codeLength = 10
 const wrongCodes = { max: 5, seconds: 900 }
 
-/** Whoever sends the code to the Slack app from their Slack user is this member there. */
+/** The Slack user who sends the code to the Slack app is linked to this member. */
 export async function createSlackCode({ database }: Service, actor: PersonActor): Promise<SlackCode> {
   const code = Array.from(randomBytes(codeLength), (byte) => alphabet[byte % alphabet.length]).join('')
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
