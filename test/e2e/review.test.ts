@@ -117,7 +117,9 @@ describe('a review says who may answer, and how many must', () => {
   test('in a deadlock, an admin who has not answered decides, and not before', async () => {
     const taskId = await send(fourEyes)
     await approve(ana, taskId)
-    expect((await decline(admin, taskId)).body.detail).toContain('An admin decides once all of them have')
+    expect((await decline(admin, taskId)).body.detail).toContain(
+      'An admin may answer it once all of them have',
+    )
     await decline(ben, taskId)
     expect((await decline(cem, taskId)).status).toBe(403)
     expect((await decline(admin, taskId, 'I looked at it')).body).toMatchObject({

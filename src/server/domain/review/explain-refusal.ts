@@ -24,7 +24,7 @@ export function whyNot(refusal: Refusal, task: TaskRow): string {
     case 'not named':
       return `Only ${describeReviewers(task)} may answer this task.`
     case 'no deadlock':
-      return `Only ${describeReviewers(task)} may answer this task. An admin decides once all of them have answered without a result.`
+      return `Only ${describeReviewers(task)} may answer this task. An admin may answer it once all of them have, without a result.`
   }
 }
 

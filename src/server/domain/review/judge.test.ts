@@ -113,6 +113,8 @@ describe('who may answer', () => {
   test('where it matters who answers, neither unverified people nor the command line', () => {
     expect(refusal('new')).toBe('not verified')
     expect(refusal('ana', [], fourEyes, 'cli')).toBe('command line')
+    expect(refusal('new', [], { ...fourEyes, by: ['ana', 'ben'] })).toBe('not named')
+    expect(refusal('lea', [], fourEyes, 'cli')).toBe('no deadlock')
     const anyone: StoredReview = { by: ['grp_finance'], needed: 1, onDecline: 'end' }
     expect(refusal('new', [], anyone, 'cli')).toBeUndefined()
   })

@@ -50,13 +50,16 @@ export function refusalOf(
   if (review.notBy?.includes(who.id)) return 'excluded'
   const person = people.find(({ userId }) => userId === who.id)
   if (!person) return 'not named'
+  const isAdmin = person.role !== 'member'
+  const mayBreakDeadlock = isAdmin && judge(review, people, votes).state === 'deadlock'
+  if (!isNamed(review, person) && !mayBreakDeadlock) {
+    // An escalation names them, but they are behind the task.
+    if (isEscalatedTo(review, person)) return 'requester'
+    return isAdmin ? 'no deadlock' : 'not named'
+  }
   if (isStrict(review) && !person.isVerified) return 'not verified'
   if (isStrict(review) && who.via === 'cli') return 'command line'
-  if (isNamed(review, person)) return undefined
-  if (person.role !== 'member' && judge(review, people, votes).state === 'deadlock') return undefined
-  // An escalation names them, but they are behind the task.
-  if (isEscalatedTo(review, person)) return 'requester'
-  return person.role === 'member' ? 'not named' : 'no deadlock'
+  return undefined
 }
 
 /** Whether the review lets a person answer while there is no deadlock, unless they have answered already. */
