@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { clearOutdated } from '../../src/server/domain/tasks/clear-outdated.ts'
 import { setUpContentTests } from '../support/content-tests.ts'
 import { lockWaits } from '../support/database-sessions.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
@@ -81,6 +82,31 @@ describe('the content of ended tasks', () => {
       )
     })
 
+    test('is deleted by the current period only: a run that began with another one ends', async () => {
+      const { databaseUrl } = service
+      const running = service.app.service
+      const [taskId] = await insertHandled(databaseUrl, acme.workspaceId, [{ app: 'changed', daysAgo: 8 }])
+      const setWithoutWaking = (days: number) =>
+        query(databaseUrl, 'UPDATE workspaces SET retention_days = $2 WHERE id = $1', [
+          acme.workspaceId,
+          days,
+        ])
+      const { database, ...others } = running
+      const inWorkspace: typeof database.inWorkspace = async (workspaceId, work) => {
+        await setWithoutWaking(5)
+        return await database.inWorkspace(workspaceId, work)
+      }
+      const isCleared = async () =>
+        (await acme.agent.get(`/tasks/${taskId}`)).body.contentDeletedAt !== undefined
+      await setWithoutWaking(7)
+      await clearOutdated({ ...others, database: { ...database, inWorkspace } }, new AbortController().signal)
+      expect(await isCleared()).toBe(false)
+      await clearOutdated(running, new AbortController().signal)
+      expect(await isCleared()).toBe(true)
+      expect((await auditOf(acme.workspaceId))[0].details).toEqual({ count: 1, retentionDays: 5 })
+      await setDays(null)
+    })
+
     test('that is deleted during a redelivery request is not sent as an empty body', async () => {
       const marker = newMarker()
       const taskId = await createAnswered(marker, { callbackUrl: `${receiver.url}/410` })
@@ -122,6 +148,8 @@ describe('the content of ended tasks', () => {
       await moveClock(service.databaseUrl, '2 days')
       await setDays(1)
       await vi.waitFor(async () => expect((await latest()).recommendation).toBe(''), waitOptions)
+      const cases = await acme.owner.get('/export?format=cases&app=themes&type=refund-approval')
+      expect(cases).toMatchObject({ status: 404, body: { detail: expect.stringContaining('deleted') } })
       expect(await latest()).toMatchObject({
         isHealthy: false,
         taskCount: 12,

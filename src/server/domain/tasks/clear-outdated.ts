@@ -46,8 +46,7 @@ export async function clearOutdated(service: Service, signal: AbortSignal): Prom
 }
 
 /**
- * Continues after `after`, so that tasks that have to wait, see `lockOutdatedTasks`, are read only
- * once per run.
+ * Continues after `after`, so that tasks that `lockOutdatedTasks` skips are read only once per run.
  */
 async function clearBatch(
   tx: Transaction,
@@ -56,7 +55,7 @@ async function clearBatch(
 ): Promise<TaskToClear[]> {
   // Another process is changing the roll-ups of this workspace. The next run continues.
   if (!(await tryLockRollUps(tx))) return []
-  const tasks = takeBatch(await lockOutdatedTasks(tx, after, batchSize))
+  const tasks = takeBatch(await lockOutdatedTasks(tx, retentionDays, after, batchSize))
   if (tasks.length === 0) return []
   await clearContent(tx, tasks)
   await appendAudit(tx, {

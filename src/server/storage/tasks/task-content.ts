@@ -48,20 +48,21 @@ export async function lockTask(
 }
 
 /**
- * Locks tasks past the workspace's retention period, oldest end first, after a position. Skips
- * tasks whose answerer is being erased, and tasks with deliveries that need the body: pending ones,
- * and those to MCP sessions, whose logs keep the event for `messageSeconds`, so that the client can
- * read it again.
+ * Locks tasks past the workspace's retention period, oldest end first, after a position; none if
+ * the period is no longer `days`. Skips tasks whose answerer is being erased or whose deliveries
+ * need the body: pending ones, and those that an MCP client may read again for `messageSeconds`.
  */
 export async function lockOutdatedTasks(
   { db, workspaceId }: Transaction,
+  days: number,
   after: TaskToClear | undefined,
   limit: number,
 ): Promise<TaskToClear[]> {
   const { rows } = await sql<TaskToClear>`
     SELECT ${columns} FROM tasks t
     WHERE t.workspace_id = ${workspaceId} AND t.status <> 'open' AND t.content_deleted_at IS NULL
-      AND t.ended_at < (SELECT app_now() - make_interval(days => w.retention_days) FROM workspaces w WHERE w.id = ${workspaceId})
+      AND t.ended_at < (SELECT app_now() - make_interval(days => w.retention_days) FROM workspaces w
+        WHERE w.id = ${workspaceId} AND w.retention_days = ${days})
       ${after ? sql`AND (t.ended_at, t.id) > (${after.endedAt}, ${after.id})` : sql``}
       AND NOT ${isBeingErased}
       AND NOT EXISTS (SELECT FROM deliveries d WHERE d.workspace_id = t.workspace_id AND d.task_id = t.id
