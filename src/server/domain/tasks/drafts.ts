@@ -2,7 +2,7 @@ import type { Draft, SaveDraft } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
 import {
-  deleteDrafts,
+  deleteDraft as deleteDraftRow,
   listDrafts as listDraftRows,
   saveDraft as saveDraftRow,
 } from '../../storage/inbox/drafts.ts'
@@ -61,7 +61,7 @@ export async function deleteDraft(
 ): Promise<void> {
   await database.inWorkspace(actor.workspaceId, async (tx) => {
     await requireTask(tx, taskId)
-    await deleteDrafts(tx, taskId, actor.id, actionId)
+    await deleteDraftRow(tx, taskId, actor.id, actionId)
   })
 }
 

@@ -13,8 +13,8 @@ import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { presentInboxRows } from './inbox-row.ts'
 
-// Each figure is counted in this many tasks, which takes a few milliseconds. One more shows that
-// there are more.
+// Each figure covers at most this many tasks, which takes a few milliseconds. Reading one more shows
+// whether there are more.
 const stopAt = 5_000
 const soonSeconds = 30 * 60
 const listedDueTasks = 3
@@ -33,7 +33,7 @@ export async function inboxToday(
 ): Promise<InboxToday> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const answers = await summarizeAnswers(tx, actor.id, since, stopAt + 1)
-    const ended = await countExpired(tx, since, stopAt + 1)
+    const expired = await countExpired(tx, since, stopAt + 1)
     const perHour = await countPerHour(tx, since, stopAt + 1)
     const total = (column: 'arrived' | 'sent') => perHour.reduce((sum, row) => sum + row[column], 0)
     const snoozes = await listSnoozes(tx, actor.id)
@@ -49,7 +49,7 @@ export async function inboxToday(
       handledByMe: answers.handledByMe,
       medianSeconds: answers.medianSeconds,
       medianSecondsBefore: await medianSecondsBefore(tx, since, daysBefore, stopAt),
-      missed: answers.timeouts + ended.expired,
+      missed: answers.timeouts + expired,
       arrived: Math.min(total('arrived'), stopAt),
       hasMoreAnswers: answers.read > stopAt,
       hasMoreArrivals: total('sent') > stopAt,

@@ -33,21 +33,17 @@ export async function saveDraft(
   return rows[0]
 }
 
-/**
- * Deletes the person's draft for one action of the task or, without `actionId`, all their drafts
- * for the task.
- */
-export async function deleteDrafts(
+export async function deleteDraft(
   tx: Transaction,
   taskId: string,
   userId: string,
-  actionId?: string,
+  actionId: string,
 ): Promise<void> {
-  let query = tx.db
+  await tx.db
     .deleteFrom('drafts')
     .where('workspaceId', '=', tx.workspaceId)
     .where('taskId', '=', taskId)
     .where('userId', '=', userId)
-  if (actionId !== undefined) query = query.where('actionId', '=', actionId)
-  await query.execute()
+    .where('actionId', '=', actionId)
+    .execute()
 }

@@ -24,9 +24,9 @@ function newestAnswers(
 const median = sql`percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) FILTER (WHERE is_human)`
 
 /**
- * Summarizes the newest `limit` answers since a time: how many people gave, how many of those this
- * person gave, the median time to answer of people, how many the deadline gave (`timeouts`), and
- * how many answers were read.
+ * Summarizes the newest `limit` answers since a time. `handled` and `medianSeconds` are about all
+ * answers by people, `handledByMe` is about this person's, `timeouts` about those by the deadline.
+ * `read` counts all of them.
  */
 export async function summarizeAnswers(tx: Transaction, userId: string, since: string, limit: number) {
   const answers = newestAnswers(tx, sql`${since}::timestamptz`, sql`'infinity'`, limit)
@@ -59,16 +59,16 @@ export async function medianSecondsBefore(tx: Transaction, until: string, days: 
 
 /**
  * How many tasks have expired since a time. There is no index of expired tasks by time, so this
- * reads the newest `limit` ended tasks whose content was not deleted. `read`: how many it read.
+ * reads the newest `limit` ended tasks whose content was not deleted.
  */
-export async function countExpired(tx: Transaction, since: string, limit: number) {
-  const { rows } = await sql<{ expired: number; read: number }>`
-    SELECT (count(*) FILTER (WHERE status = 'expired'))::integer AS expired, count(*)::integer AS read FROM (
+export async function countExpired(tx: Transaction, since: string, limit: number): Promise<number> {
+  const { rows } = await sql<{ expired: number }>`
+    SELECT (count(*) FILTER (WHERE status = 'expired'))::integer AS expired FROM (
       SELECT status FROM tasks
       WHERE workspace_id = ${tx.workspaceId} AND status <> 'open' AND content_deleted_at IS NULL
         AND ended_at >= ${since}::timestamptz
       ORDER BY ended_at DESC, id DESC LIMIT ${limit}) newest`.execute(tx.db)
-  return rows[0]!
+  return rows[0]!.expired
 }
 
 /** `sent`: all tasks that were created, including those that a rule answered. */
