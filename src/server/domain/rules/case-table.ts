@@ -19,13 +19,13 @@ export type Column = { field: string; values: (Scalar | undefined)[] }
 
 type GrowingColumn = Column & { texts: Map<string, string>; isUsable: boolean }
 
-/** Newest first. */
+/** Cases are newest first. */
 export type CaseTable = { cases: Case[]; answers: ReproducibleAnswer[]; columns: Column[] }
 
 const maxColumns = 200
 /** A field with longer values is a text, not a property. */
 const maxTextLength = 60
-/** A field with more values is an id or a name. */
+/** A field with more different texts is an id or a name. */
 const maxTexts = 30
 /** In characters of JSON. Longer answers are hardly ever given twice. */
 const maxAnswerLength = 2_000
@@ -55,7 +55,7 @@ export function createCaseTable() {
   }
 
   return {
-    /** Call for the newest answer first. */
+    /** Call once per answer, newest first. */
     add(past: PastAnswer, answer: ReproducibleAnswer | undefined): void {
       const { taskId, name, version, endedAt, actionTitle, handledBy } = past
       const index = cases.length

@@ -60,7 +60,7 @@ function isExpectedToPass({ covered, agreed }: Candidate, older: number, newest:
 
 /**
  * The candidates that agree often enough in the newest cases, those that answer most first. Leaves
- * out any whose cases a previous one nearly all answers too.
+ * out a candidate if one before it answers nearly all of its cases.
  */
 export function judgeCandidates(
   chosen: Candidate[],

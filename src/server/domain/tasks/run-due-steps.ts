@@ -96,7 +96,7 @@ async function findReminded(tx: Transaction, task: TaskRow): Promise<string[]> {
 
 async function escalate(service: Service, tx: Transaction, task: TaskRow, step: Step): Promise<void> {
   const to = step.target === null ? [] : await assignTo(tx, task, step.target)
-  // If the person has left, the group was deleted, or nobody in it can still answer, only the
+  // If the person has left, the group was deleted, or none of them can still answer, at most the
   // priority changes.
   const target = to.length > 0 ? step.target! : undefined
   const name = target && (await findNames(tx, [target])).get(target)

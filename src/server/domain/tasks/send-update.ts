@@ -42,7 +42,7 @@ export async function sendUpdate(
   }
 }
 
-/** The task has ended, is past its deadline or has too many updates. */
+/** The task does not exist, has ended, is past its deadline or has too many updates. */
 class UpdateRefused extends Error {}
 
 async function recordUpdate(

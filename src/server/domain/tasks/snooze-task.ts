@@ -11,8 +11,8 @@ import { taskNotOpen } from './task-not-open.ts'
 const maxMilliseconds = limits.snoozeDays * 24 * 60 * 60 * 1000
 
 /**
- * Hides an open task from the inbox of one person, until a time or the next event of the task that
- * is not about a claim. Nothing changes for others, and no clock stops.
+ * Hides an open task from the inbox of one person until a time, until it becomes late, or until its
+ * next event that is not about a claim. Nothing changes for others, and no clock stops.
  */
 export async function snoozeTask(
   { database }: Service,

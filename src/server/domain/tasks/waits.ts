@@ -3,8 +3,8 @@ import type { Metrics } from '../../lib/metrics.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { findWaitStates } from '../../storage/tasks/tasks.ts'
 
-// A wake-up is lost if the process dies between commit and NOTIFY. No waiter polls individually: a
-// sweep takes one query per 1,000 waiters.
+// Wake-ups can be lost, for example if a process dies between commit and NOTIFY. No waiter polls
+// individually: a sweep takes one query per 1,000 waiters.
 const sweepMilliseconds = 5_000
 const sweepBatchSize = 1_000
 

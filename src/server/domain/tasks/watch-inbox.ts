@@ -115,9 +115,8 @@ async function findChangedRows(tx: Transaction, userId: string, events: LoggedEv
 
 /**
  * Reads the events after the cursor. If the epoch has changed or the event at the cursor is
- * missing, the reader may have seen events that a failover or a restore lost: it continues from its
- * cursor, or from the end of the log if that is earlier. If the following events were pruned, from
- * the end.
+ * missing, a failover or a restore may have lost events that the reader has seen. It continues from
+ * the cursor, or from the end of the log if that is earlier or events after the cursor were pruned.
  */
 async function readNext(tx: Transaction, cursor: EventCursor, epoch: number | undefined) {
   const page = await readEvents(tx, cursor, batchSize)

@@ -15,8 +15,8 @@ export type CreatedBody = Pick<
 type UpdatedBody = NonNullable<InboxEvent['update']>
 
 /**
- * `notifiedIds`: the ids of the people who were notified. `userId` and `name`: the author, left out
- * if it was the service or the assignee was removed.
+ * `notifiedIds`: the people whom it concerns, perhaps also the author. `userId` and `name`: the
+ * author, left out if it was the service or the assignee was removed.
  */
 type NotifiedBody = { notifiedIds: string[]; userId?: string; name?: string }
 

@@ -196,7 +196,7 @@ export async function countForVersion(
   version: string,
   agrees: boolean,
 ): Promise<boolean> {
-  // A version that nobody has agreed with yet has no row: senders may send any number of versions.
+  // A disagreement adds no row, because senders may send any number of versions.
   if (!agrees) {
     await sql`
       UPDATE rule_versions SET agreed_in_row = 0 WHERE rule_id = ${ruleId} AND version = ${version}`.execute(

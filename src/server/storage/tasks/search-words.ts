@@ -28,7 +28,7 @@ export function documentWords(workspaceId: string, ...texts: string[]): string[]
   return [...words]
 }
 
-/** `words` must match as a whole; `last` matches as a prefix, because the user may still be typing it. */
+/** `words` must match as a whole; `last` matches as a prefix, because the person may still be typing it. */
 export function queryWords(
   workspaceId: string,
   query: string,
