@@ -120,7 +120,7 @@ describe('groups and policies are managed in the settings', () => {
     await dialog.getByLabel('What “Reject” and “Mark done” do').selectOption('One of them ends the task')
     await summary
       .getByText(
-        'Tasks of app bank and type wire-transfer: only Treasury may answer. 2 people must give the same answer; one “Reject” or “Mark done” ends the task. The person behind the task may not answer.',
+        'Tasks of app bank and type wire-transfer: only Treasury may answer. 2 people must give the same answer; one “Reject” or “Mark done” ends the task. The person behind the task and people with an unverified address may not answer.',
       )
       .waitFor()
     await summary.getByText('Only 1 person can answer and 2 must agree, so new tasks are refused.').waitFor()

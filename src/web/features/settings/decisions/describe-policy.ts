@@ -35,14 +35,15 @@ export function describePolicy(policy: Settings, members: Members, groups: Group
     const unlessAsked = onDecline ? '' : ' unless the sender asks otherwise'
     sentences.push(`${needed} people must give the same answer; ${declining}${unlessAsked}.`)
   }
-  if (needed > 1 || requesterMayAnswer === false) sentences.push('The person behind the task may not answer.')
+  if (needed > 1 || requesterMayAnswer === false)
+    sentences.push('The person behind the task and people with an unverified address may not answer.')
   sentences.push(...describeTimes(policy, (who) => nameOf(who, members, groups)))
   if (policy.linkOnly) sentences.push('Tasks are not answered in Slack.')
   return sentences.join(' ')
 }
 
 function describeTimes(
-  { assignTo, answerWithinMinutes, remindAfterMinutes, escalate = [] }: Settings,
+  { by, assignTo, answerWithinMinutes, remindAfterMinutes, escalate = [] }: Settings,
   name: (who: string) => string,
 ): string[] {
   const sentences: string[] = []
@@ -54,7 +55,10 @@ function describeTimes(
     // `to` is missing if the person has left the workspace.
     if (to === undefined)
       sentences.push(`${after} is not reassigned${raisePriority ? ', but its priority rises' : ''}.`)
-    else sentences.push(`${after} goes to ${name(to)}${raisePriority ? ', and its priority rises' : ''}.`)
+    else
+      sentences.push(
+        `${after} goes to ${name(to)}${by ? ', who may then answer too' : ''}${raisePriority ? ', and its priority rises' : ''}.`,
+      )
   }
   return sentences
 }
