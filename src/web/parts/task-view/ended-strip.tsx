@@ -1,5 +1,6 @@
 import type { Draft } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { pluralize } from '../../lib/count.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { formatWhen } from '../../lib/time.ts'
@@ -46,14 +47,14 @@ function whatHappened(task: TaskRecord, me: string, nameOf: NameOf, now: number)
   const { handled, cancelled } = task
   if (handled?.decidedBy === 'timeout') return "The deadline passed, so the agent's default answer was used."
   if (handled) {
-    const by =
-      handled.decidedBy === 'rule'
-        ? 'A rule'
-        : handled.handledBy === me
-          ? 'You'
-          : displayName(handled.handledBy, nameOf)
+    const { handledBy, answers = [] } = handled
     // Not “2 min ago”, which screen readers would announce whenever it changes.
-    return `${escapeBidi(by)} answered “${escapeBidi(handled.actionTitle)}” ${formatWhen(handled.handledAt, now)}.`
+    const result = `“${escapeBidi(handled.actionTitle)}” ${formatWhen(handled.handledAt, now)}.`
+    // `handledBy` is only one of them, and not always the last.
+    if (answers.length > 1)
+      return `${pluralize(answers.length, 'person', 'people')} answered. Result: ${result}`
+    const by = handledBy === me ? 'You' : escapeBidi(displayName(handledBy, nameOf))
+    return `${by} answered ${result}`
   }
   if (cancelled) {
     return cancelled.reason

@@ -3,11 +3,13 @@ import type { ReviewForMember } from '../../../contract/review.ts'
 import { pluralize } from '../../lib/count.ts'
 import { Strip } from '../../ui/strip.tsx'
 
+type Props = { review: ReviewForMember; revision: number }
+
 /**
  * How many people must give the same answer to an open task, and how many have answered, but not
  * who or what.
  */
-export default function ReviewStrip({ review }: { review: ReviewForMember }) {
+export default function ReviewStrip({ review, revision }: Props) {
   if (review.needed === 1) return null
   const { needed, given, you, onDecline } = review
   const declining = onDecline === 'end' ? '; one “Reject” or “Mark done” ends the task' : ''
@@ -15,7 +17,7 @@ export default function ReviewStrip({ review }: { review: ReviewForMember }) {
     // A status, so that a change of the number is announced.
     <div className="contents" role="status">
       <Strip tone="info" icon={Users}>
-        {needed} people must give the same answer{declining}. {describeGiven(given)}
+        {needed} people must give the same answer{declining}. {describeGiven(given, revision)}
         {given >= needed && " Once everyone who may answer has answered, an admin's answer decides."}
         {you === 'may_answer' && given > 0 && ' You see the other answers once you have answered.'}
       </Strip>
@@ -23,6 +25,10 @@ export default function ReviewStrip({ review }: { review: ReviewForMember }) {
   )
 }
 
-function describeGiven(given: number): string {
-  return given === 0 ? 'Nobody has answered yet.' : `${pluralize(given, 'person', 'people')} answered.`
+/** Answers to earlier revisions do not count. */
+function describeGiven(given: number, revision: number): string {
+  const what = revision > 1 ? ' this revision' : ''
+  return given === 0
+    ? `Nobody has answered${what} yet.`
+    : `${pluralize(given, 'person', 'people')} answered${what}.`
 }

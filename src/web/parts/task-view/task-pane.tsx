@@ -118,7 +118,7 @@ export function TaskPane({
         )}
         {isOpen && task.review && (
           <Suspense>
-            <ReviewStrip review={task.review} />
+            <ReviewStrip review={task.review} revision={task.revision} />
           </Suspense>
         )}
         {problem && problem.status !== 401 && problem.status !== 404 && (

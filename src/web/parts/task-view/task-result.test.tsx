@@ -113,11 +113,13 @@ test('an expired task has no result that the agent could fetch', async () => {
 })
 
 test.each([
-  [undefined, 'Nobody answered before the deadline.'],
-  [{ needed: 2, given: 0 }, 'Nobody answered before the deadline.'],
-  [{ needed: 2, given: 1 }, 'Not enough people gave the same answer before the deadline.'],
-])('an expired task with the review %j says: %s', (review, text) => {
-  show([], { status: 'expired', handled: undefined, review })
+  [undefined, 2, 'Nobody answered before the deadline.'],
+  [{ needed: 2, given: 0 }, 1, 'Nobody answered before the deadline.'],
+  [{ needed: 2, given: 1 }, 1, 'Not enough people gave the same answer before the deadline.'],
+  // Someone may have answered the first revision.
+  [{ needed: 2, given: 0 }, 2, 'Not enough people gave the same answer before the deadline.'],
+])('an expired task with the review %j and the revision %i says: %s', (review, revision, text) => {
+  show([], { status: 'expired', handled: undefined, review, revision })
   expect(screen.getByText(text)).toBeTruthy()
 })
 

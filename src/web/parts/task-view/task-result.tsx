@@ -1,6 +1,7 @@
 import { Check, CircleSlash, Clock, X } from 'lucide-react'
 import { Suspense, useRef } from 'react'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
+import type { Review } from '../../../contract/review.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
 import { pluralize } from '../../lib/count.ts'
@@ -103,7 +104,7 @@ export default function TaskResult({ task }: { task: MemberTaskRecord }) {
               Expired
             </span>
             <span className="text-ink-2">
-              {task.review && task.review.given > 0
+              {task.review && (task.review.given > 0 || mayHaveEarlierAnswers(task.review, task.revision))
                 ? 'Not enough people gave the same answer before the deadline.'
                 : 'Nobody answered before the deadline.'}
             </span>
@@ -113,6 +114,11 @@ export default function TaskResult({ task }: { task: MemberTaskRecord }) {
       </div>
     </aside>
   )
+}
+
+/** `given` counts only the answers to the last revision. */
+function mayHaveEarlierAnswers({ needed }: Review, revision: number): boolean {
+  return needed > 1 && revision > 1
 }
 
 /** Name and email, because names are not unique. */
