@@ -10,7 +10,10 @@ export const openCountKey = (workspaceId: string) => ['open-count', workspaceId]
 
 type OpenCount = Pick<InboxCounts, 'open' | 'hasMore'>
 
-/** The number of open tasks of the workspace. Counting stops at 1,000 per priority. 0 until it is known. */
+/**
+ * The number of tasks that wait for people, without those that this person has snoozed. Counting
+ * stops at 1,000 per priority. 0 until it is known.
+ */
 export function useOpenCount(isNeeded = true): number {
   return useLoadedCount(isNeeded)?.open ?? 0
 }

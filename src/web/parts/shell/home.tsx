@@ -20,7 +20,7 @@ export function Home() {
     return (
       <Suspense>
         <OtherAccount
-          title="No workspace yet"
+          title="No workspace"
           intro={`You're signed in as ${me.data.person.email}, but you aren't a member of any workspace. Ask an admin for an invitation, or use another account.`}
         />
       </Suspense>

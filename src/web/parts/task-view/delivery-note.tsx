@@ -25,7 +25,8 @@ const receivers = {
 const events: Record<string, string> = {
   'service/task_created': 'new task',
   'service/task_question': 'question',
-  'service/task_updated': 'update',
+  // Only notifications, such as of a mention or a reply.
+  'service/task_updated': 'follow-up',
   'service/task_handled': 'answer',
   'service/task_expired': 'expiry',
 }
