@@ -43,9 +43,9 @@ export type InboxState = {
   snoozed: InboxPage['snoozed']
   /** The counts include all events up to this position in the event log. */
   countsCursor: string | undefined
-  /** The counts may be wrong, for example after a task on no loaded page has changed: the service has to count again. */
+  /** The counts may be wrong, such as after an event of an unlisted task: the service counts again. */
   areCountsUnsure: boolean
-  /** Tasks that arrived, or returned to people, after loading. Shown on request, so that they do not move the listed rows. */
+  /** Tasks that arrived or returned after loading. Shown on request, so that no listed row moves. */
   arrived: InboxRow[]
   /** Tasks that ended recently. A page fetched concurrently may still contain them. */
   endedIds: ReadonlySet<string>
@@ -57,7 +57,7 @@ export type InboxChange =
   | { kind: 'first-page'; page: InboxPage; query?: ListQuery; startsOver?: boolean }
   /** `isOutdated`: events have arrived that the page may not include. */
   | { kind: 'refreshed'; page: InboxPage; isOutdated?: boolean }
-  /** `since`: the counts when the page was requested. If they have changed meanwhile, it may be outdated. */
+  /** `since`: the counts when the page was requested. If they have changed since, it is ignored. */
   | { kind: 'recounted'; page: InboxPage; since: InboxCounts }
   | { kind: 'next-page'; page: InboxPage; keep?: string | undefined }
   | { kind: 'page-reloaded'; n: number; page: InboxPage; keep?: string | undefined }
@@ -206,8 +206,8 @@ function afterRefresh(state: InboxState, page: InboxPage, isOutdated = false): I
 }
 
 /**
- * The stream replays events that happened while a page was loaded or while the inbox was polled. The counts
- * of that page include them already.
+ * The stream replays events that happened while a page was loaded or while the inbox was polled.
+ * The counts of that page include them already.
  */
 function isCountedAlready({ countsCursor }: InboxState, cursor: string): boolean {
   return countsCursor !== undefined && !isAfter(cursor, countsCursor)
@@ -279,8 +279,8 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
 }
 
 /**
- * Marks the row where it is. It moves to the tasks that wait for the agent with the next load. An event that is
- * replayed, or a question that is sent again, may be older than the reply that the row shows.
+ * Marks the row where it is; the next load lists it with the tasks that wait for the agent. An event
+ * that is replayed, or a question that is sent again, may be older than the reply that the row shows.
  */
 function afterQuestion(
   state: InboxState,
@@ -309,8 +309,8 @@ function afterQuestion(
 }
 
 /**
- * A task was revised, or waits for a person again. A listed row changes in place. One that returns to people from
- * the end of the list, or from a page that is not loaded, is announced like a new task.
+ * A task was revised, or waits for a person again. A listed row changes in place. One that returns
+ * to people from the end of the list, or from a page that is not loaded, is shown like a new task.
  */
 function afterReply(state: InboxState, row: InboxRow, isReply: boolean, isCounted: boolean): InboxState {
   const { taskId } = row
@@ -345,7 +345,10 @@ function afterEscalation(state: InboxState, row: InboxRow, isCounted: boolean): 
   return mayBeRaised && !isCounted ? withUnsureCounts(changed) : changed
 }
 
-/** Marks the row and keeps it until the next sweep, so that rows do not move under the pointer. An unloaded row is removed. */
+/**
+ * Marks the row and keeps it until the next sweep, so that rows do not move under the pointer. An
+ * unloaded row is removed.
+ */
 function markEnded(state: InboxState, taskId: string, isCounted: boolean, ending: Ending): InboxState {
   if (state.endedIds.has(taskId)) return state
   const counts = isCounted ? state.counts : countsWithout(state, taskId)

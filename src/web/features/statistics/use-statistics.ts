@@ -31,7 +31,7 @@ export function useFilterOptions({ app, type }: StatisticsFilters, range: Range)
   }
 }
 
-/** The apps and types with answers in the period, of this app or type if one is set. Undefined until loaded. */
+/** The apps and types with answers in the period, of this app or type if set. Undefined until loaded. */
 export function useAppsAndTypes({ app, type }: StatisticsFilters, range: Range) {
   const { data, isPlaceholderData } = useFigures({ app, type }, range)
   // Until they are loaded, `data` may be that of other filters, which lists only the most frequent.
