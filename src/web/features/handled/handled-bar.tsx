@@ -23,7 +23,7 @@ export function HandledBar({ isSubheading, filters, tasks, onFilter, onSubmitSea
   const myEmail = me.person.email
   const nameOf = useNameOf()
   const [isMenuOpen, setMenuOpen] = useState(false)
-  // Who has answered, and the apps and types of open tasks: those of ended ones are not listed anywhere.
+  // Who has answered, and the apps and types of open tasks: there is no list of those of ended ones.
   const facets = useFacets(isMenuOpen)
 
   // Only handled tasks have an answer.
@@ -62,7 +62,7 @@ export function HandledBar({ isSubheading, filters, tasks, onFilter, onSubmitSea
         setFilter,
       })}
       onClear={() => onFilter({ ...noHandledFilters, q: filters.q })}
-      search={{ id: 'handled-search', label: 'Search handled tasks', q: filters.q }}
+      search={{ id: 'handled-search', label: `Search ${filters.status ?? 'handled'} tasks`, q: filters.q }}
       onSearch={(q, options) => onFilter({ ...filters, q }, options)}
       onSubmitSearch={onSubmitSearch}
       onLeaveSearch={onLeaveSearch}
