@@ -77,7 +77,9 @@ export const CreateTask = z.strictObject({
   assignTo: optional(Reviewer).describe(
     'Who should answer: an email address or group:<slug>. Left out: anyone.',
   ),
-  review: optional(RequestedReview).describe('Who may answer and how many must. Left out: any member, one.'),
+  review: optional(RequestedReview).describe(
+    'Who may answer and how many must. Left out: one answer of any member.',
+  ),
   requireHuman: optional(z.boolean()).describe('true: a person answers it, never a rule. Default: false.'),
   acceptsQuestions: optional(z.boolean()).describe(
     'true if you will reply: people may then ask you or request changes before they answer. Default: false.',

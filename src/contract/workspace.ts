@@ -29,7 +29,7 @@ export const Workspace = z.object({
   }),
   requiresTwoFactor: z.boolean().meta({
     description:
-      'Whether every member needs two-factor authentication, or single sign-on with a second factor. API keys keep working.',
+      'Whether every member needs two-factor authentication, or single sign-on with a second factor. API keys and connected apps keep working; tasks cannot be answered in Slack.',
   }),
   maxKeyDays: z.int().optional().meta({
     description: 'The longest lifetime of an API key, in days. Left out: keys may be valid forever.',

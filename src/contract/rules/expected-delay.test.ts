@@ -18,7 +18,7 @@ test.each([0.005, 0.02, 0.2])('simulated evidence is that of real rules (allowed
   let real = noEvidence
   const reasons = new Set<string>()
   for (let n = 0; n < 2_000; n++) {
-    // Long good times, then some that are not.
+    // 600 samples that agree, then 100 of which most do not.
     const agrees = n % 700 < 600 || n % 3 === 0
     real = addSample(real, agrees, allowed)
     const reason = pauseReason(real)
