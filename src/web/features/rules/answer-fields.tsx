@@ -21,7 +21,7 @@ type FieldErrors = { path: string; message: string }[]
 
 type Props = {
   draft: RuleDraft
-  /** The newest task of the app and type. null: there is none. */
+  /** The newest task of the app and type that still has its content. null: there is none. */
   query: UseQueryResult<TaskRecord | null>
   error: string | undefined
   /** Errors of the fields of the action's form. */
@@ -60,7 +60,7 @@ export function AnswerFields({ draft, query, error, formErrors, form, onChange }
       )}
       {task === null && draft.type !== '' && (
         <p className="text-meta text-warn-ink">
-          There is no task of this app and type, so there is nothing to answer.
+          No recent task of this app and type still has its content, so the actions are unknown.
         </p>
       )}
       {action && !action.schema && <p className="text-meta text-ink-2">This action has no form.</p>}

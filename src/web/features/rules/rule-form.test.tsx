@@ -76,6 +76,14 @@ test('a rule is not saved before the newest task is loaded, and a failure can be
   expect(onSubmit.mock.calls[0]![0].when).toEqual([{ field: 'order', is: 'equals', value: '123' }])
 })
 
+test('the actions are those of the newest task that still has its content', async () => {
+  const cleared = { ...task, taskId: 'tsk_2', contentDeletedAt: '2026-11-18T12:00:00.000Z' }
+  const getTask = vi.fn(async () => task)
+  showForm({ listTasks: async () => ({ tasks: [cleared, task] }), getTask })
+  await screen.findByText('Form')
+  expect(getTask).toHaveBeenCalledWith('tsk_1', expect.anything(), expect.anything())
+})
+
 test('the result of another app or type is not shown while the next one is loaded', async () => {
   const answers = { refund: Promise.resolve({ perDay: 7 }), reply: new Promise(nothing) }
   const backtestRule = vi.fn(({ type }: { type: keyof typeof answers }) => answers[type])

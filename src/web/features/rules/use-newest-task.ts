@@ -2,14 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import type { AppAndType } from '../../lib/app-and-type.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
-/** The newest task of an app and type with its context and actions. null: there is none. */
+// Enough to find one whose content was not deleted.
+const maxLookedAt = 20
+
+/**
+ * The newest task of an app and type that still has its content, with its context and actions.
+ * null: none of the newest has.
+ */
 export function useNewestTask({ app, type }: AppAndType) {
   const { api, workspaceId } = useWorkspace()
   return useQuery({
     queryKey: ['newest-task', workspaceId, app, type],
     queryFn: async ({ signal }) => {
-      const { tasks } = await api.listTasks({ app, type, limit: 1, fields: 'summary' }, signal)
-      const [newest] = tasks
+      const { tasks } = await api.listTasks({ app, type, limit: maxLookedAt, fields: 'summary' }, signal)
+      const newest = tasks.find(({ contentDeletedAt }) => contentDeletedAt === undefined)
       if (!newest) return null
       return await api.getTask(newest.taskId, { include: ['context', 'actions'] }, signal)
     },
