@@ -12,7 +12,7 @@ export async function demo(argv: string[]): Promise<number> {
   print(flags, filled, [
     `Created ${formatCount(ended)} ended tasks of the last 30 days, with answers by ${people.join(', ')}:`,
     ...pairs.map(({ app, type, tasks }) => `  ${formatCount(tasks).padStart(5)}  ${app} / ${type}`),
-    `Created ${open} open tasks. They include the examples of the gallery.`,
+    `Created ${open} open tasks. They include the tasks of the Examples page, except those with a review.`,
     '',
     `Inbox       ${inboxUrl}`,
     `Statistics  ${statisticsUrl}`,

@@ -1,6 +1,7 @@
 import { ConfigError, readConfig } from '../server/config.ts'
 import { checkDatabase, temporaryTablesRole } from '../server/domain/check-database.ts'
 import { checkPolicies } from '../server/domain/review/check-policies.ts'
+import type { Service } from '../server/domain/service.ts'
 import { isSetUpNeeded } from '../server/domain/workspaces/set-up.ts'
 import { localUrl } from '../server/public-url.ts'
 import { version } from '../server/version.ts'
@@ -11,7 +12,7 @@ import { print, withService } from './with-service.ts'
 type Finding = { check: string; ok: boolean; detail: string; note?: true }
 type AddFinding = (check: string, result: boolean | 'note', detail: string) => void
 
-/** Prints one finding per line. The exit code is 1 if any check failed. */
+/** Prints one finding per line. The exit code is 1 if any check failed. Runs no migrations. */
 export async function doctor(argv: string[]): Promise<number> {
   const { flags } = parseFlags(argv, [])
   const findings: Finding[] = [
@@ -22,9 +23,9 @@ export async function doctor(argv: string[]): Promise<number> {
   try {
     const { config, secretConfig } = readConfig(process.env)
     addFinding(
-      'configuration',
+      'storage',
       true,
-      secretConfig.databaseUrl ? 'uses DATABASE_URL' : `private PostgreSQL in ${config.dataDir}`,
+      secretConfig.databaseUrl ? 'DATABASE_URL' : `private PostgreSQL in ${config.dataDir}`,
     )
     if (config.workers > 1)
       addFinding('workers', true, `${config.workers} processes serve requests (WORKERS)`)
@@ -59,7 +60,7 @@ const databaseDetails: Record<Awaited<ReturnType<typeof checkDatabase>>, string>
 }
 
 async function checkInstallation(addFinding: AddFinding): Promise<void> {
-  await withService(async (service) => {
+  const check = async (service: Service) => {
     const database = await checkDatabase(service)
     addFinding('database', database === 'ok', databaseDetails[database])
     const role = await temporaryTablesRole(service)
@@ -82,7 +83,8 @@ async function checkInstallation(addFinding: AddFinding): Promise<void> {
     for (const { workspace, about, name, warning } of warnings)
       addFinding('policies', 'note', `workspace ${workspace}, ${about} ${name}: ${warning}`)
     if (warnings.length === 0) addFinding('policies', true, 'nothing to fix')
-  })
+  }
+  await withService(check, { refusesPendingMigrations: true })
 }
 
 /** Returns whether the service is healthy at the URL that people use. */

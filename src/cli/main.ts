@@ -83,7 +83,7 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
   doctor: {
     run: async (argv) => (await import('./doctor.ts')).doctor(argv),
     usage: 'doctor [--json]',
-    about: 'Check this installation and report problems.',
+    about: 'Check this installation and report problems. Runs no migrations.',
   },
 }
 

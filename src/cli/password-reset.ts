@@ -23,7 +23,7 @@ export async function passwordReset(argv: string[]): Promise<number> {
       ...(disableTwoFactor
         ? [
             hadTwoFactor
-              ? 'Two-factor authentication was turned off. They sign in with only their password.'
+              ? 'Two-factor authentication was turned off.'
               : 'Two-factor authentication was already off.',
           ]
         : []),

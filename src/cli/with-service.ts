@@ -9,20 +9,27 @@ import { localUrl } from '../server/public-url.ts'
 import { UsageError } from './arguments.ts'
 
 /**
- * Opens the database and what use cases need, runs `work`, and closes them. Handrail may be running
- * meanwhile. `canCreateDatabase`: only commands that set up an installation may create a missing
- * private database.
+ * Opens the database, migrated, and what use cases need, runs `work`, and closes them. Handrail may
+ * be running meanwhile. `canCreateDatabase`: only commands that set up an installation may create a
+ * missing private database. `refusesPendingMigrations`: fails instead of migrating.
  */
 export async function withService<T>(
   work: (service: Service) => Promise<T>,
-  { canCreateDatabase = false } = {},
+  { canCreateDatabase = false, refusesPendingMigrations = false } = {},
 ): Promise<T> {
   const { config, secretConfig } = readConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' })
   if (!canCreateDatabase) requireDatabase(configuredTarget(config, secretConfig))
   const publicUrl = config.publicUrl ?? localUrl(config)
   // Standard output is reserved for the result.
   const printLine = (line: string) => process.stderr.write(`${line}\n`)
-  const { service, close } = await openService({ config, secretConfig, as: 'command', publicUrl, printLine })
+  const { service, close } = await openService({
+    config,
+    secretConfig,
+    as: 'command',
+    refusesPendingMigrations,
+    publicUrl,
+    printLine,
+  })
   try {
     return await work(service)
   } finally {

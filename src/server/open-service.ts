@@ -21,6 +21,8 @@ export type OpenOptions = {
   secretConfig: SecretConfig
   /** Only one `service` runs per data folder. A `command` may run beside it. */
   as: 'service' | 'command'
+  /** Fails if migrations are pending, instead of running them. */
+  refusesPendingMigrations?: boolean
   /** With PORT=0 and no PUBLIC_URL, known only after the port is bound. */
   publicUrl: string
   /** Prints the progress of the start for people. */
@@ -33,7 +35,8 @@ export type OpenedService = Awaited<ReturnType<typeof openService>>
  * What use cases work with, including the database. CLI commands need nothing else, so they do not
  * load the entry points.
  */
-export async function openService({ config, secretConfig, as, publicUrl, printLine }: OpenOptions) {
+export async function openService(options: OpenOptions) {
+  const { config, secretConfig, as, refusesPendingMigrations = false, publicUrl, printLine } = options
   const log = createLogger(config.logLevel)
   const metrics = createMetrics()
   const postgres = secretConfig.databaseUrl
@@ -50,6 +53,7 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
       directUrl: secretConfig.databaseDirectUrl ?? postgres!.connectionString,
       poolSize: config.databasePool,
       killStalledConnections: as === 'service',
+      refusesPendingMigrations,
       log,
     })
     try {

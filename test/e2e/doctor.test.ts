@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { handrail } from '../support/command-line.ts'
 import { startIdentityProvider } from '../support/identity-provider.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { startService, type TestService, taskPayload } from '../support/service.ts'
+import { asOwner } from '../support/rows.ts'
+import { createDatabase, startService, type TestService, taskPayload } from '../support/service.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -43,6 +44,36 @@ test('doctor reports a healthy installation, or what is wrong', async () => {
   expect(unhealthy.code).toBe(1)
   expect(unhealthy.output).toMatch(/FAILED .*API_KEY_PEPPER differs from the one/)
   expect(unhealthy.output + unhealthy.errors).not.toContain('another-pepper')
+})
+
+test('doctor reports an empty or outdated database, and changes neither', async () => {
+  const empty = await createDatabase()
+  const outdated = await createDatabase(inject('migratedTemplate'))
+  const migrationsOf = ({ url }: { url: string }) =>
+    asOwner(url, async (client) => {
+      const { rows } = await client.query(`SELECT WHERE to_regclass('migrations') IS NOT NULL`)
+      if (rows.length === 0) return undefined
+      return (await client.query('SELECT name FROM migrations ORDER BY name')).rows
+    })
+  try {
+    await asOwner(outdated.url, (client) =>
+      client.query('DELETE FROM migrations WHERE name = (SELECT max(name) FROM migrations)'),
+    )
+    const applied = await migrationsOf(outdated)
+    const [onEmpty, onOutdated] = await Promise.all([
+      handrail(empty.url, ['doctor']),
+      handrail(outdated.url, ['doctor']),
+    ])
+    expect(onEmpty.code).toBe(1)
+    expect(onEmpty.output).toMatch(/^FAILED database +The database contains no Handrail data: /m)
+    expect(onOutdated.code).toBe(1)
+    expect(onOutdated.output).toMatch(/^FAILED database +The database is older than this release: /m)
+    expect(await migrationsOf(empty)).toBeUndefined()
+    expect(await migrationsOf(outdated)).toEqual(applied)
+  } finally {
+    await empty.drop()
+    await outdated.drop()
+  }
 })
 
 test('doctor and the lists name policies that nobody can satisfy, empty groups in use, and people who have left', async () => {

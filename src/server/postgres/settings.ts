@@ -1,14 +1,13 @@
 /**
- * Settings for a small service that shares its machine; operators who want to tune set
- * DATABASE_URL. They are passed on the command line, so they apply to existing data folders too.
- * Durability settings (fsync, full_page_writes, synchronous_commit) and wal_level keep PostgreSQL's
- * defaults.
+ * Settings for a small service that shares its machine. Operators who want other settings run their
+ * own PostgreSQL and set DATABASE_URL. The settings are passed on the command line, so they
+ * apply to existing data folders too. Durability settings and wal_level keep PostgreSQL's defaults.
  */
 export const defaultSettings: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '100',
-  shared_buffers: '64MB', // service and PostgreSQL together stay under 250 MB
+  shared_buffers: '64MB', // idle, service and PostgreSQL together stay under 250 MB
   random_page_cost: '1.1', // for solid-state disks; the default of 4 is for spinning disks
   jit: 'off', // queries are short, and LLVM needs more memory than everything else
   idle_in_transaction_session_timeout: '60s', // a stuck transaction blocks the event log's readers

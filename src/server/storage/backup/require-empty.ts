@@ -20,7 +20,7 @@ export async function requireEmpty(client: Connection): Promise<void> {
       : existing.join(', ')
   throw new BackupError(
     `The database ${client.description} is not empty: it contains ${contents}. Nothing was changed; ` +
-      'use an empty database (another DATABASE_URL or a new DATA_DIR).',
+      'use an empty database (restore: another DATABASE_URL, move: another --to; or a new DATA_DIR).',
   )
 }
 

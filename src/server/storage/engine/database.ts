@@ -66,6 +66,8 @@ export type ConnectOptions = {
   poolSize: number
   /** For a service: its requests must not hang on an unresponsive database. Commands may be slow. */
   killStalledConnections: boolean
+  /** Fails if migrations are pending, instead of running them. */
+  refusesPendingMigrations?: boolean
   log: Logger
 }
 
@@ -137,13 +139,14 @@ function killWhenStalled(client: pg.PoolClient): void {
   stream.on('timeout', () => inner.readyForQuery || stream.destroy())
 }
 
-async function migrateAndSecure({ url, directUrl, log }: ConnectOptions): Promise<RoleMode> {
+async function migrateAndSecure(options: ConnectOptions): Promise<RoleMode> {
+  const { url, directUrl, log, refusesPendingMigrations = false } = options
   const pool = new pg.Pool({ connectionString: directUrl, max: 2, application_name: 'handrail-migrate' })
   pool.on('error', (error) => log.warn({ err: error }, 'migration connection failed'))
   const db = kyselyForPool(pool)
   try {
     await requireReachable(pool, url === directUrl ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL')
-    return await migrate(db, log, applyStartUpSql)
+    return await migrate(db, { log, refusesPending: refusesPendingMigrations }, applyStartUpSql)
   } finally {
     await db.destroy()
   }

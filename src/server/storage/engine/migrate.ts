@@ -74,11 +74,11 @@ export const migrationLock = 7_268_413_002
 
 /**
  * Runs migrations, creates roles and policies and, after a restore, raises the event log's epoch,
- * under a lock for all nodes.
+ * under a lock for all nodes. `refusesPending`: throws instead of running a migration.
  */
 export async function migrate(
   db: Kysely<Schema>,
-  log: Logger,
+  { log, refusesPending }: { log: Logger; refusesPending: boolean },
   applyStartUpSql: (db: Kysely<Schema>) => Promise<RoleMode>,
 ): Promise<RoleMode> {
   return await db.connection().execute(async (connection) => {
@@ -89,6 +89,7 @@ export async function migrate(
     try {
       const applied = await readApplied(connection)
       refuseNewerDatabase(applied)
+      if (refusesPending) refusePending(applied)
       // Operators want to see what an update did. On the first start every migration is new.
       const level = applied.length === 0 ? 'debug' : 'info'
       await migrateToLatest(connection, applied, {
@@ -132,10 +133,13 @@ async function migrateToLatest(db: Kysely<Schema>, applied: string[], options: O
       db,
     )
   }
-  const isCurrent = applied.length === Object.keys(migrations).length && chainOf(applied) === migrations
   // Kysely reads the whole catalog twice before it finds nothing to do, which is most of the work
   // of a start.
-  if (!isCurrent) await run(db, migrations, options)
+  if (!isCurrent(applied)) await run(db, migrations, options)
+}
+
+function isCurrent(applied: string[]): boolean {
+  return applied.length === Object.keys(migrations).length && chainOf(applied) === migrations
 }
 
 /** The chain of migrations to which the applied ones belong. */
@@ -191,6 +195,14 @@ function refuseNewerDatabase(applied: string[]): void {
   if (unknown === undefined) return
   throw new StartError(
     `This database was migrated by a newer Handrail (${unknown}). Start that version or a later one.`,
+  )
+}
+
+function refusePending(applied: string[]): void {
+  if (isCurrent(applied)) return
+  const reason = applied.length === 0 ? 'contains no Handrail data' : 'is older than this release'
+  throw new StartError(
+    `The database ${reason}: migrations are pending. Start Handrail, or run handrail migrate.`,
   )
 }
 
