@@ -19,3 +19,13 @@ it('does not retry at once if Retry-After exceeds the longest timer', async () =
   stop.abort('stopped')
   expect(await outcome).toBe('stopped')
 })
+
+it('stops at once if the signal was aborted during the failed call', async () => {
+  const stop = new AbortController()
+  const call = vi.fn(async () => {
+    stop.abort('stopped')
+    throw await problemFromResponse(new Response('', { status: 503, headers: { 'retry-after': '3600' } }))
+  })
+  await expect(retry(call, { signal: stop.signal })).rejects.toBe('stopped')
+  expect(call).toHaveBeenCalledOnce()
+})

@@ -38,6 +38,7 @@ export function isTransient(problem: unknown): problem is HandrailProblem {
 
 export function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
     const timer = setTimeout(done, Math.min(seconds * 1000, maxTimerMilliseconds))
     signal?.addEventListener('abort', done, { once: true })
     function done() {

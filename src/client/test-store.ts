@@ -118,6 +118,7 @@ export class TaskStore {
   /** Resolves when a task is created or changes, or after the timeout; rejects when the signal is aborted. */
   waitForChange(seconds: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
       const done = () => {
         clearTimeout(timer)
         this.#waiters.delete(done)

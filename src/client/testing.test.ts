@@ -76,6 +76,16 @@ it('refuses what the service would refuse, with the same messages', async () => 
   expect(() => inbox.markDone(taskId)).toThrow('handled')
 })
 
+it('a wait with a signal that is already aborted ends at once', async () => {
+  const { client } = createTestInbox()
+  const { taskId } = await client.createTask({
+    task: { type: 'refund', name: 'Refund €129', description: 'Above my limit.' },
+    actions: [{ id: 'approve', title: 'Approve' }],
+  })
+  const wait = client.getTask(taskId, { waitSeconds: 50 }, AbortSignal.abort('stopped'))
+  await expect(wait).rejects.toBe('stopped')
+})
+
 it('returns the same task for the same idempotency key', async () => {
   const { client, tasks } = createTestInbox()
   const input = {
