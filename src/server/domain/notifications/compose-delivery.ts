@@ -2,7 +2,7 @@ import type { NewDelivery } from '../../storage/delivery/deliveries.ts'
 import type { HeldMedium, NotificationReason } from '../../storage/notifications/held.ts'
 import type { Route } from '../../storage/notifications/routes.ts'
 import { digestBody, taskBody } from './mail/compose-mail.ts'
-import { chatText, type TaskNotice } from './messages.ts'
+import { chatText, type TaskExcerpt } from './messages.ts'
 import { pushBody } from './push-message.ts'
 import type { SlackDelivery } from './slack/delivery.ts'
 
@@ -15,7 +15,7 @@ export type Composed = Pick<NewDelivery, 'kind' | 'recipient' | 'target' | 'body
  */
 export function composeDelivery(
   route: Route,
-  task: TaskNotice,
+  task: TaskExcerpt,
   label: string,
   reason: NotificationReason,
 ): Composed | undefined {

@@ -5,8 +5,7 @@ import type { Service } from '../service.ts'
 import { snippetOf } from '../tasks/inbox-row.ts'
 import { taskUrl } from '../tasks/present-task.ts'
 
-export type TaskNotice = {
-  taskId: string
+export type TaskExcerpt = {
   name: string
   app: string
   type: string
@@ -18,9 +17,12 @@ export type TaskNotice = {
 }
 
 /** What a notification says about a task, with the beginning of `text`, such as a note. */
-export function noticeOf({ publicUrl }: Pick<Service, 'publicUrl'>, task: TaskRow, text: string): TaskNotice {
+export function excerptOf(
+  { publicUrl }: Pick<Service, 'publicUrl'>,
+  task: TaskRow,
+  text: string,
+): TaskExcerpt {
   return {
-    taskId: task.id,
     name: task.name,
     app: task.app,
     type: task.type,
@@ -41,7 +43,7 @@ export const newTaskLabels: Record<Priority, string> = {
 }
 
 /** The payload of a Slack incoming webhook, which Mattermost, Rocket.Chat and others accept too. */
-export function chatText(task: TaskNotice, label: string): string {
+export function chatText(task: TaskExcerpt, label: string): string {
   const head = `*${escapeForChat(label)}* · <${task.url}|${escapeForChat(task.name)}>`
   const facts = `${escapeForChat(task.app)} / ${task.type}${deadline(task)}`
   return JSON.stringify({ text: `${head}\n${facts}\n${escapeForChat(task.snippet)}` })
@@ -77,7 +79,7 @@ function escapeForChat(text: string): string {
     .replaceAll('](', '] (')
 }
 
-export function deadline({ expiresAt, isOpen }: TaskNotice): string {
+export function deadline({ expiresAt, isOpen }: TaskExcerpt): string {
   return expiresAt === null || !isOpen ? '' : ` · until ${formatUtc(expiresAt)}`
 }
 

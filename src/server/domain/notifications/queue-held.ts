@@ -9,7 +9,7 @@ import { processDue } from '../process-due.ts'
 import { mayReview } from '../review/judge.ts'
 import type { Service } from '../service.ts'
 import { type Composed, composeDelivery, composeDigest, eventTypeOf } from './compose-delivery.ts'
-import { noticeOf } from './messages.ts'
+import { excerptOf } from './messages.ts'
 
 // Waiting tasks beyond this number are only counted, and mentions in ended tasks beyond it are
 // dropped.
@@ -59,8 +59,8 @@ async function queueOne(
   { taskId, reason, label }: TakenHeld,
 ): Promise<void> {
   const task = (await findTask(tx, taskId))!
-  const notice = noticeOf(service, task, reason === 'new' ? task.description : '')
-  const composed = composeDelivery(route, notice, label, reason)
+  const excerpt = excerptOf(service, task, reason === 'new' ? task.description : '')
+  const composed = composeDelivery(route, excerpt, label, reason)
   if (composed) await queue(tx, eventTypeOf(reason), taskId, composed)
 }
 

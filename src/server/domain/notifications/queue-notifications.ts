@@ -14,7 +14,7 @@ import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { composeDelivery, eventTypeOf } from './compose-delivery.ts'
 import { heldUntil } from './hold.ts'
-import { noticeOf } from './messages.ts'
+import { excerptOf } from './messages.ts'
 
 /** What happened to a task. */
 export type Message = {
@@ -39,7 +39,7 @@ export async function queueNotifications(
   { reason, newEventId, label, text, isAddressed }: Message,
 ): Promise<void> {
   if (routes.length === 0) return
-  const notice = noticeOf(service, task, text)
+  const excerpt = excerptOf(service, task, text)
   const eventType = eventTypeOf(reason)
   const quietHours = new Map((await listQuietHours(tx)).map((row) => [row.userId, row]))
   const now = await readClock(tx)
@@ -47,7 +47,7 @@ export async function queueNotifications(
   const sent: Pick<Held, 'userId' | 'medium'>[] = []
   const deliveries: NewDelivery[] = []
   for (const route of routes) {
-    const composed = composeDelivery(route, notice, label, reason)
+    const composed = composeDelivery(route, excerpt, label, reason)
     if (!composed) continue
     if (isPersonal(route)) {
       const { recipient: userId, medium } = route

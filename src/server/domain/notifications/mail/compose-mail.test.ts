@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import type { TaskNotice } from '../messages.ts'
+import type { TaskExcerpt } from '../messages.ts'
 import { adminMail, taskMail, testMail } from './compose-mail.ts'
 
 test('an email about a new task names its priority once, as it is when the email is sent', () => {
   const frame = { workspaceName: 'Acme', inboxUrl: '', unsubscribeUrl: '' }
-  const task: TaskNotice = {
-    taskId: 'tsk_1',
+  const task: TaskExcerpt = {
     name: 'Refund',
     app: 'shop',
     type: 'refund',

@@ -3,7 +3,7 @@ import type { MailContent, MailLink } from '../../../lib/mail-content.ts'
 import { sanitizeForMail, sanitizeLine } from '../../../lib/sanitize-line.ts'
 import { startOf } from '../../../lib/truncate.ts'
 import type { NotificationReason } from '../../../storage/notifications/held.ts'
-import { type AdminText, deadline, newTaskLabels, type TaskNotice } from '../messages.ts'
+import { type AdminText, deadline, newTaskLabels, type TaskExcerpt } from '../messages.ts'
 
 /**
  * Stored in the delivery. The email is composed when it is sent, from the tasks as they are then.
@@ -23,7 +23,7 @@ type StoredMail = { about?: undefined; subject: string; text: string }
 /** The workspace that an email is from, and the link with which its recipient turns emails off. */
 export type MailFrame = { workspaceName: string; inboxUrl: string; unsubscribeUrl: string }
 
-export function taskBody({ snippet }: TaskNotice, label: string, reason: NotificationReason): MailBody {
+export function taskBody({ snippet }: TaskExcerpt, label: string, reason: NotificationReason): MailBody {
   return { about: 'task', label, snippet, ...(reason === 'new' && { isNew: true as const }) }
 }
 
@@ -38,7 +38,7 @@ export function digestBody(taskIds: string[], more: number): MailBody {
  * another conversation when that changes.
  */
 export function taskMail(
-  task: TaskNotice,
+  task: TaskExcerpt,
   { label, isNew = false }: { label: string; isNew?: boolean },
   frame: MailFrame,
 ): MailContent {
@@ -67,7 +67,7 @@ export function taskMail(
 const priorityNames = { urgent: 'Urgent', high: 'High', normal: 'Normal', low: 'Low' }
 
 /** Several tasks in one email, by priority. `more` further tasks are only counted. */
-export function digestMail(tasks: TaskNotice[], more: number, frame: MailFrame): MailContent {
+export function digestMail(tasks: TaskExcerpt[], more: number, frame: MailFrame): MailContent {
   const count = tasks.length + more
   const waiting = count === 1 ? '1 task is waiting' : `${count} tasks are waiting`
   const groups = priorities.map((priority) => ({
@@ -121,7 +121,7 @@ export function testMail(frame: MailFrame): MailContent {
   }
 }
 
-function taskFacts(task: TaskNotice): string {
+function taskFacts(task: TaskExcerpt): string {
   return `${sanitizeForMail(task.app)} / ${sanitizeForMail(task.type)}${deadline(task)}`
 }
 

@@ -9,7 +9,7 @@ import { findWorkspace } from '../../../storage/people/workspaces.ts'
 import { findTask, type TaskRow } from '../../../storage/tasks/tasks.ts'
 import { type AttemptResult, permanentFailure } from '../../delivery/transport.ts'
 import type { Service } from '../../service.ts'
-import { noticeOf } from '../messages.ts'
+import { excerptOf } from '../messages.ts'
 import { adminMail, digestMail, type MailBody, type MailFrame, taskMail, testMail } from './compose-mail.ts'
 
 /** SMTP's equivalent of HTTP 200. */
@@ -90,12 +90,12 @@ function compose(
   const [task] = tasks
   switch (body.about) {
     case 'task':
-      return task && taskMail(noticeOf(service, task, body.snippet), body, frame)
+      return task && taskMail(excerptOf(service, task, body.snippet), body, frame)
     case 'digest':
       return (
         task &&
         digestMail(
-          tasks.map((one) => noticeOf(service, one, '')),
+          tasks.map((one) => excerptOf(service, one, '')),
           body.more,
           frame,
         )
