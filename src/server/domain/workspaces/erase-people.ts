@@ -1,5 +1,6 @@
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import {
+  deletePersonalRows,
   deleteUnusedAccount,
   type Erasure,
   endErasure,
@@ -44,6 +45,7 @@ async function erasePerson({ database }: Service, erasure: Erasure, signal: Abor
     // Repeat until no rows are left.
   }
   await inWorkspace(workspaceId, (tx) => eraseFromRollUps(tx, erasure))
+  await inWorkspace(workspaceId, (tx) => deletePersonalRows(tx, erasure))
   await inWorkspace(workspaceId, (tx) => eraseFromAnalyses(tx, erasure))
   await forEachPage<Awaited<ReturnType<typeof eraseFromEvents>>>((after) =>
     inWorkspace(workspaceId, (tx) => eraseFromEvents(tx, erasure, after, pageSize)),

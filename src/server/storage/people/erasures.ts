@@ -29,8 +29,8 @@ export async function listErasures(database: Database): Promise<DueErasure[]> {
 }
 
 /**
- * Replaces the address in up to `limit` tasks, questions, notes and answers to tasks with a review
- * each. Returns how many rows changed.
+ * Replaces the address in up to `limit` rows each of tasks, questions, notes, and answers to tasks
+ * with a review. Returns how many rows changed.
  */
 export async function eraseFromTasks(
   { db, workspaceId }: Transaction,
@@ -78,10 +78,7 @@ export async function eraseFromAnalyses(
     WHERE workspace_id = ${workspaceId} AND result::text ~ ${pattern}`.execute(db)
 }
 
-/**
- * Replaces the address in roll-ups, and deletes the person's invitations, drafts, views and
- * snoozes. Call after eraseFromTasks, so that no roll-up adds the address again.
- */
+/** Replaces the address. Call after eraseFromTasks, so that no roll-up adds it again. */
 export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasure): Promise<void> {
   const { db, workspaceId } = tx
   await lockRollUps(tx)
@@ -111,6 +108,13 @@ export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasu
       db,
     )
   }
+}
+
+/** Deletes the person's invitations, drafts, views and snoozes. */
+export async function deletePersonalRows(
+  { db, workspaceId }: Transaction,
+  { userId, email }: Erasure,
+): Promise<void> {
   await sql`DELETE FROM invitations WHERE workspace_id = ${workspaceId} AND email = ${email}`.execute(db)
   for (const table of ['drafts', 'views', 'snoozes'])
     await sql`DELETE FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND user_id = ${userId}`.execute(
