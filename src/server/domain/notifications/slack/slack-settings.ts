@@ -33,9 +33,9 @@ export async function findSlack(service: Service, actor: PersonActor): Promise<S
 }
 
 /**
- * The token is tried first. Connecting another Slack workspace removes linked people and channels,
- * because their ids belong to one Slack workspace. Another signing secret unlinks everybody:
- * whoever knows it can forge clicks of linked people, so they have to link themselves again.
+ * Another Slack workspace removes linked people and channels, whose ids belong to the earlier one.
+ * Another signing secret unlinks everybody: otherwise whoever connects could click in the name of
+ * people who trusted another app.
  */
 export async function connectSlack(
   service: Service,
