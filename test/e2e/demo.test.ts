@@ -91,6 +91,12 @@ describe('handrail demo fills a workspace with sample data', () => {
     ])
   })
 
+  test('a task that accepts questions says so in the options it was sent with', async () => {
+    const [task] = (await acme.owner.get('/tasks?type=disputed-charge&status=open')).body.tasks
+    const { sent } = (await acme.owner.get(`/tasks/${task.taskId}?include=sent`)).body
+    expect(sent).toMatchObject({ task: { type: 'disputed-charge' }, acceptsQuestions: true })
+  })
+
   test('a few percent of the handled tasks have edits, questions and revisions', async () => {
     const { edits, versions } = await statistics('?app=support-agent&type=reply-draft')
     const sent = edits!.unchanged + edits!.light + edits!.heavy

@@ -3,12 +3,12 @@ import type { Actor } from '../actor.ts'
 import { forbidden, invalidRequest } from '../problems.ts'
 import { taskNotOpen } from './task-not-open.ts'
 
-/** Only the credential that created a task may reply to its questions and revise it. Returns the question. */
+/** Only its creator may reply to the questions of a task and revise it. Returns the question. */
 export function requireSender(task: TaskRow, actor: Actor, questionId?: string) {
   if (task.status !== 'open') throw taskNotOpen(task)
   if (task.createdBy !== actor.id) {
     throw forbidden(
-      'Only the API key or connected app that created this task may reply to its questions and revise it. Leave out "answers" and "revision" to send a plain update.',
+      'Only the API key, connected app or member that created this task may reply to its questions and revise it. Leave out "answers" and "revision" to send a plain update.',
     )
   }
   if (questionId === undefined) return undefined

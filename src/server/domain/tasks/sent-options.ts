@@ -40,7 +40,7 @@ export async function loadSentOptions(
   }
 }
 
-/** Reconstructs the options of a task that was created before options were stored. */
+/** Reconstructs the options of a sample task, or of one that is older than stored options. */
 function optionsOf(row: TaskRow): SentOptions {
   const { callbackUrl, expiresAt, createdAt, onExpire, metadata, version } = row
   return {
@@ -50,6 +50,7 @@ function optionsOf(row: TaskRow): SentOptions {
     priority: priorities[row.priority]!,
     delivery: row.pushesToMcp ? 'sse' : row.delivery,
     ...(callbackUrl !== null && { callbackUrl }),
+    ...(row.acceptsQuestions && { acceptsQuestions: true }),
     ...(row.threadId !== row.id && { threadId: row.threadId }),
     ...(expiresAt !== null && {
       expiresInSeconds: Math.round((expiresAt.getTime() - createdAt.getTime()) / 1000),

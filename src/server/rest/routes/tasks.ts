@@ -112,7 +112,7 @@ export const taskRoutes = [
     who: 'agent-or-member',
     scope: 'tasks',
     summary:
-      'Send a status update to the people who view an open task, reply to a question, or revise the task. Only the API key or connected app that created the task may reply and revise.',
+      'Send a status update to the people who view an open task, reply to a question, or revise the task. Only the API key, connected app or member that created the task may reply and revise.',
     params,
     body: SendUpdate,
     idempotent: true,
