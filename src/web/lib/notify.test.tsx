@@ -3,16 +3,22 @@ import type { InboxEvent } from '../../contract/inbox.ts'
 import { notifyOfEvent } from './notify.ts'
 import { preference, setPreference } from './preferences.ts'
 
-test('a notification shows bidi control characters as marks instead of applying them', () => {
-  const shown: unknown[] = []
+/** Returns the list of the notifications that are shown from now on: name and text of each. */
+function stubNotifications(): [name: string, text: string][] {
+  const shown: [string, string][] = []
   class Shown extends EventTarget {
     static permission = 'granted'
-    constructor(title: string, { body }: { body: string }) {
+    constructor(name: string, { body }: { body: string }) {
       super()
-      shown.push([title, body])
+      shown.push([name, body])
     }
   }
   vi.stubGlobal('Notification', Shown)
+  return shown
+}
+
+test('a notification shows bidi control characters as marks instead of applying them', () => {
+  const shown = stubNotifications()
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   setPreference('browserNotifications', 'on')
   const row = { name: 'pay \u202e001', app: 'shop\u2066', type: 'refund', priority: 'urgent' }
@@ -25,15 +31,7 @@ test('a notification shows bidi control characters as marks instead of applying 
 })
 
 test('only the person who asked is notified of a reply, whatever the priority', () => {
-  const shown: unknown[] = []
-  class Shown extends EventTarget {
-    static permission = 'granted'
-    constructor(title: string, { body }: { body: string }) {
-      super()
-      shown.push([title, body])
-    }
-  }
-  vi.stubGlobal('Notification', Shown)
+  const shown = stubNotifications()
   const reply = {
     type: 'service/task_updated',
     taskId: 'tsk_1',
@@ -62,19 +60,11 @@ test.each([
   ['service/task_escalated', undefined, 'This task was escalated'],
   ['service/task_noted', undefined, 'Mara mentioned you in a note'],
 ])('%s to %s is notified of as what it is', (type, assignedTo, body) => {
-  const shown: unknown[] = []
-  class Shown extends EventTarget {
-    static permission = 'granted'
-    constructor(_: string, options: { body: string }) {
-      super()
-      shown.push(options.body)
-    }
-  }
-  vi.stubGlobal('Notification', Shown)
+  const shown = stubNotifications()
   const row = { name: 'Discount', ...(assignedTo && { assignedTo }) }
   const event = { type, taskId: 'tsk_1', by: 'Mara', forYou: true, row } as InboxEvent
   notifyOfEvent(event, { email: 'nadia@shop.example', groups: ['group:finance'] }, () => undefined)
-  expect(shown).toEqual([body])
+  expect(shown).toEqual([['Discount', body]])
 })
 
 test.each([
@@ -83,19 +73,11 @@ test.each([
   ['jonas@shop.example', false],
   [undefined, false],
 ])('a new task of low priority that is assigned to %s is notified of: %s', (assignedTo, isShown) => {
-  const shown: string[] = []
-  class Shown extends EventTarget {
-    static permission = 'granted'
-    constructor(name: string) {
-      super()
-      shown.push(name)
-    }
-  }
-  vi.stubGlobal('Notification', Shown)
+  const shown = stubNotifications()
   const row = { name: 'Discount', app: 'shop', type: 'discount', priority: 'low', assignedTo }
   const created = { type: 'service/task_created', taskId: 'tsk_1', row } as InboxEvent
   notifyOfEvent(created, { email: 'nadia@shop.example', groups: ['group:finance'] }, () => undefined)
-  expect(shown).toEqual(isShown ? ['Discount'] : [])
+  expect(shown).toEqual(isShown ? [['Discount', 'shop / discount']] : [])
 })
 
 test('a browser that shows no notifications from pages turns them off', () => {

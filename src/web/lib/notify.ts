@@ -16,7 +16,6 @@ const notifiedPriorities = new Set(['urgent', 'high'])
  */
 export function notifyOfEvent(event: InboxEvent, me: Recipient, open: (taskId: string) => void): void {
   const { taskId, row } = event
-  if (!row && !event.forYou) return
   const isReplyToMe = repliesToQuestion(event) && row?.conversation?.askedBy === me.email
   const isNew =
     createsTask(event) && row && (notifiedPriorities.has(row.priority) || targetOf(event, me) !== '')
