@@ -7,8 +7,6 @@ import { WorkspaceContext } from '../lib/workspace.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { ConfirmIdentityDialog } from './confirm-identity-dialog.tsx'
 
-// The dialog's script is loaded on demand.
-
 const messages: [status: number, message: string][] = [
   [409, "The role wasn't changed."],
   [503, 'This may not have been completed.'],
