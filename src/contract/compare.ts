@@ -83,7 +83,7 @@ export function winnerOf({ property, values }: Decision, answer: JsonObject): nu
 /**
  * The only choice whose values are exactly the items' names, otherwise the only one that offers
  * these names and others such as a tie, otherwise the only one with as many values as there are
- * items. If several choices match the first of these rules that any matches, none decides.
+ * items. Only the first rule that any choice matches counts; if several choices match it, none does.
  */
 function inferChoice(choices: Choice[], items: JsonObject[]): Choice | undefined {
   // A choice that names a field decides only that field.

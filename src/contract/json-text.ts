@@ -14,7 +14,7 @@ export const bodyLimits: Options = {
 /**
  * Parses JSON text, but refuses what JSON.parse would silently change or PostgreSQL cannot store:
  * duplicate keys, numbers that lose precision, NUL and lone surrogates. Also refuses deep nesting,
- * and as many keys or values as would block the event loop.
+ * and so many keys or values that they would block the event loop.
  */
 export function parseJsonText(text: string, options: Options): ParsedText {
   const scanner = new TextScanner(text, options)

@@ -18,7 +18,7 @@ export const GetStatistics = z.strictObject({
   type: optional(TaskType),
   version: optional(Version),
   person: optional(z.string().max(limits.email)).meta({
-    description: 'Email address of the person who answered.',
+    description: 'Only tasks with this email address as handledBy.',
   }),
 })
 export type GetStatistics = z.infer<typeof GetStatistics>

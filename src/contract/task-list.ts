@@ -35,7 +35,7 @@ export type ListTasks = z.infer<typeof ListTasks>
 
 const answerFilters = {
   handledBy: optional(z.string().max(limits.email)).meta({
-    description: 'Email address of the person who answered, service:timeout, or service:rule for all rules.',
+    description: 'Only tasks with this handledBy: an email address, service:timeout, or service:rule for all rules.',
   }),
   ruleId: optional(RuleId).meta({ description: 'Only tasks that this rule answered.' }),
   actionId: optional(z.string().max(limits.actionId)),

@@ -4,8 +4,8 @@ import { ScrollBox } from './chart-table.tsx'
 import styles from './charts.module.css'
 
 /**
- * Classes of charts.module.css. r: right-aligned. lesser and spare: left out of a narrow chart, and
- * of the narrowest.
+ * Classes of charts.module.css. r: right-aligned. lesser: left out of a narrow chart. spare: left
+ * out only of the narrowest.
  */
 type ColumnClass = 'r' | 'spare' | 'lesser'
 type ColumnHead = readonly [title: string, ...classes: ColumnClass[]]
