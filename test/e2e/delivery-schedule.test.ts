@@ -7,6 +7,7 @@ import { startReceiver } from '../support/receiver.ts'
 import { moveClockTo, readClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
@@ -309,6 +310,38 @@ describe.concurrent('a push to an MCP server that fails', () => {
 
     await acme.owner.post(`/deliveries/${failed.deliveryId}/redeliver`)
     expect(await followSchedule(failed.attempts.length)).toMatchObject({ state: 'pending' })
+  })
+})
+
+describe('an email that no process can send, because no mail server is configured', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.stop())
+
+  test('is left for a day to one that can, then fails, so that no retention period waits for it', async () => {
+    const acme = await service.workspace()
+    const taskId = await answeredTask(acme, {})
+    const queueMail = (id: string, age: string) =>
+      query(
+        service.databaseUrl,
+        `INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, body, recipient, round_at)
+         VALUES ($1, $2, $1, 'service/task_created', $3, 'mail', '{"about":"test"}',
+           (SELECT user_id FROM members WHERE workspace_id = $2), app_now() - $4::interval)`,
+        [id, acme.workspaceId, taskId, age],
+      )
+    await queueMail('dlv_new', '23 hours')
+    await queueMail('dlv_old', '24 hours')
+    const states = async () => {
+      const { deliveries } = (await acme.owner.get(`/deliveries?taskId=${taskId}`)).body
+      return Object.fromEntries(deliveries.map((one: Delivery) => [one.deliveryId, one]))
+    }
+    await vi.waitFor(async () => expect((await states()).dlv_old.state).toBe('failed'), waitOptions)
+    expect(await states()).toMatchObject({
+      dlv_old: { attempts: [{ error: 'No mail server is configured.' }] },
+      dlv_new: { state: 'pending', attemptCount: 0 },
+    })
   })
 })
 

@@ -9,7 +9,7 @@ import { sendToSlack } from '../notifications/slack/send.ts'
 import type { Service } from '../service.ts'
 import { retryDelaySeconds } from './retry-schedule.ts'
 import { signedHeaders } from './sign.ts'
-import type { AttemptResult, Transport } from './transport.ts'
+import { type AttemptResult, permanentFailure, type Transport } from './transport.ts'
 
 // Upper bound for a receiver's Retry-After.
 const maxRetryAfterSeconds = 24 * 3600
@@ -44,10 +44,14 @@ async function attempt(
   delivery: Outgoing,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
-  if (delivery.kind === 'mail') return await sendMail(service, delivery)
+  if (delivery.kind === 'mail')
+    return service.sendMail
+      ? await sendMail(service, delivery)
+      : permanentFailure('No mail server is configured.')
   if (delivery.kind === 'chat') return await sendToChat(service, transport, delivery, signal)
   if (delivery.kind === 'push') return await sendWebPush(service, transport, delivery, signal)
   if (delivery.kind === 'slack') return await sendToSlack(service, delivery, signal)
+  if (delivery.kind === 'sse' && !transport.sendToMcp) return permanentFailure('No MCP server is configured.')
   const { workspaceId, body } = delivery
   const signingSecrets = delivery.sealedSecrets.map((sealed) =>
     open(sealed, service.secrets.encryptionKey, workspaceId),

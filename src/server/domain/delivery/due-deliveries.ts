@@ -5,6 +5,9 @@ import type { Transport } from './transport.ts'
 // Deliveries in progress per workspace, on all nodes together: slow receivers of one workspace do
 // not block the others.
 const maxPerWorkspace = 10
+// Deliveries that this process cannot send are left to one that can, for a day. Then it claims them
+// too, and they fail: without a mail server, emails would be pending forever.
+const unsendableSeconds = 24 * 3600
 
 export function claimDueDeliveries(
   { database, sendMail }: Service,
@@ -13,7 +16,6 @@ export function claimDueDeliveries(
   limit: number,
   leaseSeconds: number,
 ) {
-  // Deliveries that this process cannot send are left to one that can.
   const kinds = [
     'callback',
     'chat',
@@ -23,7 +25,8 @@ export function claimDueDeliveries(
     ...(transport.sendToMcp ? ['sse'] : []),
     ...(sendMail ? ['mail'] : []),
   ]
-  return claimDeliveries(database, { worker, limit, maxPerWorkspace, leaseSeconds, kinds })
+  const limits = { limit, maxPerWorkspace, leaseSeconds, unsendableSeconds }
+  return claimDeliveries(database, { worker, kinds, ...limits })
 }
 
 export function renewDeliveryLeases(

@@ -83,9 +83,18 @@ export type DueDelivery = {
  */
 export async function claimDeliveries(
   database: Database,
-  options: { worker: string; limit: number; maxPerWorkspace: number; leaseSeconds: number; kinds: string[] },
+  options: {
+    worker: string
+    limit: number
+    maxPerWorkspace: number
+    leaseSeconds: number
+    /** The kinds that the process can send. */
+    kinds: string[]
+    /** After this time rows of other kinds are claimed, too. */
+    unsendableSeconds: number
+  },
 ): Promise<DueDelivery[]> {
-  const { worker, limit, maxPerWorkspace, leaseSeconds, kinds } = options
+  const { worker, limit, maxPerWorkspace, leaseSeconds, kinds, unsendableSeconds } = options
   return await database
     .statementAs('all-workspaces')
     .prepared<DueDelivery>('claim-deliveries', claimStatement, [
@@ -94,6 +103,7 @@ export async function claimDeliveries(
       limit,
       worker,
       leaseSeconds,
+      unsendableSeconds,
     ])
 }
 
@@ -114,7 +124,8 @@ const claimStatement = `
         CROSS JOIN LATERAL (
           SELECT c.id, c.due_at FROM deliveries c
           WHERE c.workspace_id = h.workspace_id AND c.state = 'pending' AND c.due_at <= app_now()
-            AND (c.leased_until IS NULL OR c.leased_until <= app_now()) AND c.kind = ANY ($2::text[])
+            AND (c.leased_until IS NULL OR c.leased_until <= app_now())
+            AND (c.kind = ANY ($2::text[]) OR c.round_at <= app_now() - make_interval(secs => $6))
           ORDER BY c.due_at LIMIT free.slots
         ) d
         ORDER BY d.due_at LIMIT $3
