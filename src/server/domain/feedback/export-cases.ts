@@ -30,7 +30,7 @@ export async function findCases(tx: Transaction, query: Omit<ExportTasks, 'forma
   if (!latest)
     throw new DomainProblem(
       'not_found',
-      'There is no completed analysis of this app and type. Run one first, on the Statistics page or with POST /feedback-analyses.',
+      'There is no completed analysis of this app and type, or the retention period has deleted its findings. Run one first, on the Statistics page or with POST /feedback-analyses.',
     )
   const findings = latest.result.findings
     .map((finding, i) => ({ ...finding, number: i + 1 }))

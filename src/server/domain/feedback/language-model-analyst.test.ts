@@ -292,6 +292,14 @@ describe('a language model writes the texts, within limits and checks', () => {
     expect(note).toContain('the model’s server could not be reached')
   })
 
+  test('a connection that is lost during the response is named as the reason', async () => {
+    answer = (_, response) => {
+      response.writeHead(200).write('{', () => response.destroy())
+    }
+    expect((await write()).note).toContain('the connection to the model’s server was lost')
+    expect(calls).toHaveLength(2)
+  })
+
   test('stopping the run aborts the request to the model', async () => {
     answer = () => undefined
     const stop = new AbortController()

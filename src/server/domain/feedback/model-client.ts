@@ -106,10 +106,15 @@ function textOf(body: ModelResponse): string {
 async function readBounded(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > maxResponseBytes) throw new Error('the response of the model was too long')
-    chunks.push(chunk)
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length
+      if (size > maxResponseBytes) break
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw new Error('the connection to the model’s server was lost', { cause: error })
   }
+  if (size > maxResponseBytes) throw new Error('the response of the model was too long')
   return Buffer.concat(chunks).toString('utf8')
 }
