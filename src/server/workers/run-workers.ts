@@ -11,8 +11,8 @@ import { openPrivatePostgres } from '../postgres/private-postgres.ts'
 // Each worker that ends sooner than this after its start doubles the delay of its replacement.
 const settledMilliseconds = 10_000
 const maxDelayMilliseconds = 30_000
-// Longer than a worker's own drain.
-const stopTimeoutMilliseconds = 35_000
+// A worker takes at most 25 s to finish its requests, and then about 10 s for its jobs.
+const stopTimeoutMilliseconds = 45_000
 
 type Options = {
   config: Config
@@ -23,9 +23,9 @@ type Options = {
 }
 
 /**
- * Runs several processes on one port: nodes that share a machine, with the guarantees of nodes.
- * This process serves only metrics. It runs the private PostgreSQL, counts request limits and
- * collects metrics for all, replaces workers that end, and stops them together.
+ * Runs several processes on one port. This one serves only metrics: it runs the private PostgreSQL,
+ * counts request limits and collects metrics for all, replaces workers that end, and stops them
+ * together. The workers know nothing of each other, like nodes on several machines.
  */
 export async function runWorkers({ config, secretConfig, printLine, mainFile }: Options): Promise<void> {
   cluster.setupPrimary({ exec: mainFile })
