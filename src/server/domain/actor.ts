@@ -4,13 +4,14 @@ import { forbidden } from './problems.ts'
 export type KeyActor = {
   kind: 'key'
   workspaceId: string
+  /** The id of an API key, or of the grant of a connected app. */
   id: string
   name: string
   workspaceName: string
   /** The apps and types that the key is limited to. null: all. */
   apps: string[] | null
   types: string[] | null
-  /** The network address of the client. Other actors may also have "slack" or "command line". */
+  /** The network address of the client. */
   from: string
 }
 export type PersonActor = {
@@ -23,16 +24,14 @@ export type PersonActor = {
   role: Role
   /** Whether a second factor protects the session. */
   hasSecondFactor?: boolean
+  /** The network address of the client, "slack" or "command line". */
   from: string
   via: 'web' | 'cli' | 'slack'
 }
 /** The operator at the command line, acting as the service itself. */
 export type OperatorActor = { kind: 'operator'; workspaceId: string; id: 'service'; from: string }
 
-/**
- * Who is asking, for which workspace, and from where. Every use case takes an actor, never the HTTP
- * request.
- */
+/** Who is asking, for which workspace, and from where. Use cases take this, never the HTTP request. */
 export type Actor = KeyActor | PersonActor
 export type AdminActor = PersonActor | OperatorActor
 

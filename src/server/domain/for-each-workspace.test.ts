@@ -25,7 +25,7 @@ test('work that fails in every workspace fails as a whole, so that /health shows
   await expect(run(() => true).done).rejects.toThrow('failed to work, in each of 3 attempts')
 })
 
-test('a failure because the process stops is not one', async () => {
+test('a failure because the process stops does not count', async () => {
   const stop = new AbortController()
   const { worked, done } = run(() => {
     stop.abort()

@@ -1,14 +1,13 @@
 import type { Logger } from '../lib/logger.ts'
 
-// Renewed while a row is worked on, so that only rows whose worker died or whose work failed become
-// free, and soon.
+// Renewed while a row is worked on. Others can claim it only if its worker died or its work failed.
 export const leaseSeconds = 30
 const renewMilliseconds = 10_000
 const sweepMilliseconds = 1_000
 const maxSweepAgeMilliseconds = 30_000
 const closeTimeoutMilliseconds = 10_000
 
-export type DueWork<Row> = {
+type Job<Row> = {
   name: string
   /** How many rows this process works on at the same time. */
   maxConcurrent: number
@@ -23,11 +22,7 @@ export type DueWork<Row> = {
  * Works on due rows, which are the queue. Wake-ups make it fast, a sweep makes it correct, and
  * several processes can work in parallel.
  */
-export function startDueWorker<Row>(
-  work: DueWork<Row>,
-  log: Logger,
-  listen: (wake: () => void) => () => void,
-) {
+export function startDueWorker<Row>(job: Job<Row>, log: Logger, listen: (wake: () => void) => () => void) {
   const running = new Map<string, Promise<void>>()
   const stop = new AbortController()
   let isClosed = false
@@ -47,26 +42,26 @@ export function startDueWorker<Row>(
     try {
       while (needsClaim && !isClosed) {
         needsClaim = false
-        const limit = work.maxConcurrent - running.size
-        const rows = limit > 0 ? await work.claim(limit) : []
+        const limit = job.maxConcurrent - running.size
+        const rows = limit > 0 ? await job.claim(limit) : []
         lastCheckedAt = Date.now()
         for (const row of rows) start(row)
         // After a full batch there may be more.
         if (limit > 0 && rows.length === limit) needsClaim = true
       }
     } catch (error) {
-      log.warn({ err: error, job: work.name }, 'failed to claim due rows')
+      log.warn({ err: error, job: job.name }, 'failed to claim due rows')
     } finally {
       isClaiming = false
     }
   }
 
   function start(row: Row): void {
-    const id = work.idOf(row)
-    const done = work
+    const id = job.idOf(row)
+    const done = job
       .work(row, stop.signal)
       // The row is claimed again when its lease expires.
-      .catch((error) => log.error({ err: error, job: work.name, id }, 'job failed'))
+      .catch((error) => log.error({ err: error, job: job.name, id }, 'job failed'))
       .finally(() => {
         running.delete(id)
         wake()
@@ -78,9 +73,9 @@ export function startDueWorker<Row>(
   const sweep = setInterval(wake, sweepMilliseconds)
   const renewal = setInterval(() => {
     if (running.size > 0) {
-      work
+      job
         .renew([...running.keys()])
-        .catch((error) => log.warn({ err: error, job: work.name }, 'failed to renew leases'))
+        .catch((error) => log.warn({ err: error, job: job.name }, 'failed to renew leases'))
     }
   }, renewMilliseconds)
   wake()

@@ -33,8 +33,8 @@ const formats: Record<AuditFormat, { contentType: string; head: string; line(row
 export type AuditFile = { contentType: string; fileName: string; parts: AsyncGenerator<string> }
 
 /**
- * Exports the chain in order, up to its head. Entries of about the last second are not chained yet
- * and not included.
+ * Exports the chain in order, up to its head. Entries that are not chained yet, usually those of the
+ * last second, are not included.
  */
 export async function exportAudit(
   { database }: Service,

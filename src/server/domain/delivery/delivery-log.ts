@@ -59,7 +59,10 @@ export async function findDelivery(
   })
 }
 
-/** The newest deliveries of one task, for every member. URLs and response bodies are for admins only. */
+/**
+ * The newest deliveries of one task, for every member. URLs, recipients and what receivers responded
+ * are for admins only.
+ */
 export async function listTaskDeliveries(
   { database }: Service,
   actor: PersonActor,

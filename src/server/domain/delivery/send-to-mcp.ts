@@ -1,8 +1,8 @@
 import { joinSignals } from '../../lib/joined-signal.ts'
 import type { AttemptResult, Transport } from './transport.ts'
 
-// Deliveries to our own MCP entry point go to the configured URL. They skip the address check of
-// callbacks, because no sender can choose that URL.
+// Deliveries to our own MCP server skip the address check of callbacks, because no sender can choose
+// its URL.
 
 type SendToMcp = NonNullable<Transport['sendToMcp']>
 

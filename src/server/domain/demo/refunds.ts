@@ -6,7 +6,7 @@ import { approvedRefund, declinedRefund, rejectedRequest, remark, wrongCurrency 
 import { releaseAt, type SampleApp, type SampleQuestion } from './sample-app.ts'
 
 /** The newest release always refunds in euros, so people decline about 30 % of its tasks. */
-export const worseRelease = '4.2.0'
+const worseRelease = '4.2.0'
 export const supportReleases = [
   [worseRelease, 7],
   ['4.1.0', 18],

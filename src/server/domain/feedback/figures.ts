@@ -27,8 +27,8 @@ export type Figures = {
   /** Tasks that ended at their deadline without an answer. */
   expired: number
   /**
-   * Answers beyond the first of a bulk answer. They are counted, also per version in `versions`,
-   * but not used in other tests.
+   * Answers beyond the first of a bulk answer. They are counted, also in `versions`, but the verdict,
+   * themes, comparisons and all other tests leave them out.
    */
   repeats: number
   actions: (CountedAction & { share: number })[]

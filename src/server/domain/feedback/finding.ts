@@ -20,7 +20,10 @@ export type Finding = {
   /** What the answers it is about have in common. */
   trait?: CommonTrait
   chart?: AnalysisFinding['chart']
-  /** Human text accompanies the sentences above and is never part of them. */
   theme?: Theme
+  /**
+   * What people wrote. The sentences above contain none of it except names, in the form that
+   * `Naming` gives them.
+   */
   quotes?: Quote[]
 }

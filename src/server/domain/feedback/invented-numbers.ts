@@ -90,7 +90,10 @@ function withoutSeparators(number: string): string {
   return Number.isNaN(value) ? number : String(value)
 }
 
-/** Removes the numbers of steps ("1. … 2. …") at the start of lines and sentences, as long as they count up from one. */
+/**
+ * Removes the numbers of steps ("1. … 2. …") at the start of lines and sentences, as long as they
+ * count up from one.
+ */
 function withoutListMarkers(text: string): string {
   let last = 0
   return text.replace(/(^\W*|[.!?]\s+)(\d{1,2})[.)](?=\s)/gm, (all, before: string, digits: string) => {

@@ -28,7 +28,10 @@ const forbidden: [pattern: RegExp, message: string][] = [
  */
 const foreignLetter = /(?![a-zà-öø-ÿ])\p{L}|\p{M}|[\u200c\u200d]/iu
 
-/** Replaces compatibility characters such as full-width digits before the checks, so that the text is checked as people read it. */
+/**
+ * Replaces compatibility characters such as full-width digits before the checks, so that the text
+ * is checked as people read it.
+ */
 export const modelText = (max: number) =>
   z
     .string()

@@ -1,4 +1,4 @@
-import { shareOf, twoSided } from './proportions.ts'
+import { shareOf, sum, twoSided } from './proportions.ts'
 
 /**
  * A two-by-two table of one stratum: `count` of `n` answers of the first group and `hits` of all
@@ -64,18 +64,15 @@ export function testWithinStrata(strata: Stratum[], direction: 'more' | 'less'):
     logOdds: Math.log((agreeing + 0.5) / (opposing + 0.5)),
     crudeLogOdds: crudeLogOdds(used),
     difference: weight === 0 ? 0 : gap / weight,
-    informative: used.reduce((sum, { n }) => sum + n, 0),
+    informative: sum(used, ({ n }) => n),
   }
 }
 
 function crudeLogOdds(strata: Stratum[]): number {
-  const sum = (of: (stratum: Stratum) => number) => strata.reduce((total, one) => total + of(one), 0)
-  const [count, n, hits, total] = [
-    sum((one) => one.count),
-    sum((one) => one.n),
-    sum((one) => one.hits),
-    sum((one) => one.total),
-  ]
+  const count = sum(strata, (one) => one.count)
+  const n = sum(strata, (one) => one.n)
+  const hits = sum(strata, (one) => one.hits)
+  const total = sum(strata, (one) => one.total)
   if (total === 0) return 0
   const odds =
     ((count + 0.5) * (total - n - (hits - count) + 0.5)) / ((n - count + 0.5) * (hits - count + 0.5))
@@ -103,7 +100,7 @@ function exactPValue(strata: Stratum[], direction: 'more' | 'less'): number {
   const part = direction === 'more' ? sums.slice(at) : sums.slice(0, at + 1)
   return Math.min(
     1,
-    part.reduce((total, p) => total + p, 0),
+    sum(part, (p) => p),
   )
 }
 
@@ -115,7 +112,7 @@ function hypergeometric({ n, hits, total }: Stratum): { from: number; chances: n
     logs.push(logs.at(-1)! + Math.log(((hits - k) * (n - k)) / ((k + 1) * (total - hits - n + k + 1))))
   const highest = Math.max(...logs)
   const weights = logs.map((log) => Math.exp(log - highest))
-  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  const all = sum(weights, (weight) => weight)
   return { from, chances: weights.map((weight) => weight / all) }
 }
 
