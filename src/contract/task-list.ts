@@ -35,7 +35,8 @@ export type ListTasks = z.infer<typeof ListTasks>
 
 const answerFilters = {
   handledBy: optional(z.string().max(limits.email)).meta({
-    description: 'Only tasks with this handledBy: an email address, service:timeout, or service:rule for all rules.',
+    description:
+      'Only tasks with this handledBy: an email address, service:timeout, or service:rule for all rules.',
   }),
   ruleId: optional(RuleId).meta({ description: 'Only tasks that this rule answered.' }),
   actionId: optional(z.string().max(limits.actionId)),
