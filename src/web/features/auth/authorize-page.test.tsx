@@ -8,7 +8,7 @@ import { AuthorizePage } from './authorize-page.tsx'
 
 vi.mock('@tanstack/react-router', async (original) => ({
   ...(await original<object>()),
-  useLocation: () => '/oauth/authorize?client_id=app',
+  useLocation: () => '/authorize?client_id=app',
   Link: ({ children }: { children: ReactNode }) => <a href="/settings">{children}</a>,
 }))
 vi.mock('../../parts/shell/use-sign-out.tsx', () => ({ useSignOut: () => ({}) }))

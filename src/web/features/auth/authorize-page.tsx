@@ -9,8 +9,8 @@ import { asProblem } from '../../lib/problem.ts'
 import { useMe } from '../../lib/workspace.ts'
 import { PersonNotLoaded } from '../../parts/shell/person-not-loaded.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
-import { ProblemStrip } from '../../ui/strip.tsx'
 import { ConsentForm } from './consent-form.tsx'
+import { PageNotLoaded } from './page-not-loaded.tsx'
 
 /**
  * The page to which an app sends a person to get access (OAuth). Nothing is decided before the
@@ -64,18 +64,10 @@ export function AuthorizePage() {
 function NoPreview({ problem, onRetry }: { problem: HandrailProblem; onRetry: () => void }) {
   const { status, detail, requestId } = problem
   const isRefused = status >= 400 && status < 500 && status !== 429
-  if (isRefused) {
-    return (
-      <StandalonePage icon={Unlink} title="This app can't be connected" intro={detail}>
-        {requestId && <p className="above-16">Request ID: {requestId}</p>}
-      </StandalonePage>
-    )
-  }
+  if (!isRefused) return <PageNotLoaded problem={problem} onRetry={onRetry} />
   return (
-    <StandalonePage title="The page couldn't be loaded">
-      <div className="above-16">
-        <ProblemStrip problem={problem} onRetry={onRetry} />
-      </div>
+    <StandalonePage icon={Unlink} title="This app can't be connected" intro={detail}>
+      {requestId && <p className="above-16">Request ID: {requestId}</p>}
     </StandalonePage>
   )
 }

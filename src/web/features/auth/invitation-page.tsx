@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
-import { ProblemStrip } from '../../ui/strip.tsx'
 import { ExpiredInvitation, InvalidInvitation } from './invalid-invitation.tsx'
 import { JoinForm } from './join-form.tsx'
+import { PageNotLoaded } from './page-not-loaded.tsx'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
 export function InvitationPage() {
@@ -27,11 +27,11 @@ export function InvitationPage() {
     const problem = asProblem(preview.error)
     if (problem.status === 403) return <InvalidInvitation />
     return (
-      <StandalonePage title="The invitation couldn't be loaded">
-        <div className="above-16">
-          <ProblemStrip problem={problem} onRetry={() => void preview.refetch()} />
-        </div>
-      </StandalonePage>
+      <PageNotLoaded
+        title="The invitation couldn't be loaded"
+        problem={problem}
+        onRetry={() => void preview.refetch()}
+      />
     )
   }
   if (!preview.data) return null

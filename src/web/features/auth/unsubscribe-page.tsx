@@ -6,8 +6,8 @@ import { api } from '../../lib/api.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
-import { ProblemStrip } from '../../ui/strip.tsx'
 import { AuthForm } from './auth-form.tsx'
+import { PageNotLoaded } from './page-not-loaded.tsx'
 import { useSignedOutForm } from './use-signed-out-form.ts'
 
 /**
@@ -29,13 +29,7 @@ export function UnsubscribePage() {
     const problem = asProblem(preview.error)
     if (problem.status === 403)
       return <StandalonePage icon={MailX} title="This link doesn't work" intro={problem.detail} />
-    return (
-      <StandalonePage title="The page couldn't be loaded">
-        <div className="above-16">
-          <ProblemStrip problem={problem} onRetry={() => void preview.refetch()} />
-        </div>
-      </StandalonePage>
-    )
+    return <PageNotLoaded problem={problem} onRetry={() => void preview.refetch()} />
   }
   if (!preview.data) return null
   const { workspaceId, workspaceName, email, isOn } = preview.data

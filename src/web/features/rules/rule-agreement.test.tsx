@@ -17,7 +17,7 @@ test('an active rule shows how many answers agree with a new version', () => {
   expect(says({})).toMatch(/^7 of \d+ agreements with/)
 })
 
-test.each([{ state: 'paused' }, { state: 'ended' }, { resting: {} }])(
+test.each([{ state: 'paused' }, { state: 'ended' }, { resting: true }])(
   'a rule with %o and no answered samples says so, also if a version is new',
   (changed) => expect(says(changed as Partial<Rule>)).toBe('No samples in evidence yet'),
 )

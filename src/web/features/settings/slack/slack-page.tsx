@@ -22,7 +22,7 @@ export function SlackPage() {
   return (
     <PageFrame
       title="Slack"
-      intro="Handrail posts tasks to your channels. Members who have linked their Slack user can answer there."
+      intro="Handrail posts tasks to your channels. Members who have linked their Slack user can answer there, unless the workspace or a policy forbids it."
     >
       <NotAllowed minRole="admin" to="connect Slack and choose channels" />
       <LinkHint />
