@@ -1,7 +1,7 @@
 export type JoinedSignal = { signal: AbortSignal; abort: () => void; release: () => void }
 
 /**
- * Returns a signal that aborts with the first of the signals until it is released, or by `abort`.
+ * Returns a signal that aborts with the first of these signals, until `release`, or by `abort`.
  * AbortSignal.any leaks in Node 20: a signal that lives as long as the process keeps references to
  * everything joined with it.
  */

@@ -7,7 +7,7 @@ export type SessionOwner = { workspaceId: string; keyId: string }
 /** Where the rows of sessions are stored. */
 export type SessionStoreKind = 'database' | 'kv'
 
-/** What the client said in `initialize` and later requests need. */
+/** What the client said in `initialize` that later requests need. */
 type SessionTraits = { showsCards: boolean; hasBatches: boolean }
 
 /**

@@ -33,7 +33,7 @@ export async function findSlack(service: Service, actor: PersonActor): Promise<S
 }
 
 /**
- * Another Slack workspace removes linked people and channels, whose ids belong to the earlier one.
+ * Connecting another Slack workspace removes linked people and channels: ids belong to the old one.
  * Another signing secret unlinks everybody: otherwise whoever connects could click in the name of
  * people who trusted another app.
  */
