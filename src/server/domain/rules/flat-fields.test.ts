@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { matchesConditions } from '../../../contract/rules/matches-conditions.ts'
 import { flatFields } from './flat-fields.ts'
 
-test('fields are found at any depth by the path with which conditions read them', () => {
+test('nested fields are found by the path with which conditions read them', () => {
   const data = {
     amount: 40,
     isNew: true,

@@ -10,10 +10,9 @@ import { outcomeOf } from '../feedback/outcome-of.ts'
 import { clearSlackMessages } from '../notifications/slack/rewrite-outdated.ts'
 
 /**
- * Deletes the content of ended tasks from every table that contains some, except the logs of MCP
- * sessions. The outcome of each answer is stored first, because it may be derived from deleted text
- * and statistics keep it. It stays, even if an admin later sets another outcome for the action. The
- * caller must hold the locks of the roll-ups and of the tasks.
+ * Deletes the content of ended tasks from every table except the logs of MCP sessions. First stores
+ * the outcome of each answer, which statistics keep and which may be derived from deleted text; an
+ * outcome that an admin sets later does not change it. The caller has locked roll-ups and tasks.
  */
 export async function clearContent(tx: Transaction, tasks: TaskToClear[]): Promise<void> {
   const setOutcomeOf = await readAllSetOutcomes(tx)

@@ -5,10 +5,9 @@ import { runPrepared } from '../engine/prepared-query.ts'
 import type { EventBodies, ReadBodies } from './event-bodies.ts'
 
 /**
- * A position in the log. A sequence id is assigned before the commit, so a reader at 101 would miss
- * a 100 that commits later. Readers therefore order by (epoch, xid, id) and read only transactions
- * below the oldest one still running: no event can appear before a cursor. The epoch increases
- * whenever transaction ids may restart: with each timeline of the database and with a restore.
+ * A position in the log. By id alone, a reader at 101 would miss a 100 that commits later. Readers
+ * order by (epoch, xid, id) and stop before the oldest running transaction. The epoch rises when
+ * transaction ids may restart: with each timeline of the database and with a restore.
  */
 export type EventCursor = { epoch: number; xid: string; id: string }
 

@@ -94,15 +94,21 @@ export async function countPerHour(tx: Transaction, since: string, limit: number
   return rows
 }
 
+type Deadlines = {
+  /** How many tasks are past the time at which they are due. */
+  late: number
+  /** How many are due within `soonSeconds`. */
+  soon: number
+  /** At most `listed` of both, the earliest due first. */
+  taskIds: string[]
+  /** When the oldest of all tasks that wait for people was created, snoozed or not. */
+  oldestOpenAt: Date | null
+}
+
 /**
  * Reads the first `limit` open tasks by priority and age. Of these, tasks in `snoozes` and tasks
  * that wait for the agent are not counted. A task is due at its deadline or at its `answerBy`,
  * whichever is first.
- * - `late`: how many are past that time.
- * - `soon`: how many reach it within `soonSeconds`.
- * - `taskIds`: at most `listed` of both, the earliest due first.
- * - `oldestOpenAt`: when the oldest of all open tasks that do not wait for the agent was created,
- *   snoozed or not.
  */
 export async function summarizeDeadlines(
   tx: Transaction,
@@ -112,8 +118,8 @@ export async function summarizeDeadlines(
     limit,
     snoozes,
   }: { soonSeconds: number; listed: number; limit: number; snoozes: Snooze[] },
-) {
-  const { rows } = await sql<{ late: number; soon: number; taskIds: string[]; oldestOpenAt: Date | null }>`
+): Promise<Deadlines> {
+  const { rows } = await sql<Deadlines>`
     WITH clock AS MATERIALIZED (
       SELECT app_now() AS now, app_now() + make_interval(secs => ${soonSeconds}) AS soon
     ),

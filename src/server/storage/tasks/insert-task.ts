@@ -46,7 +46,7 @@ export type NewTask = {
   onExpire: { actionId: string; data: Record<string, unknown> } | undefined
   context: string | undefined
   actions: string
-  /** The other options of the task as they were sent, except that the assignee is stored by id. */
+  /** The other options as sent, with ids in `review`. insertTasks replaces `assignTo` with an id. */
   sent: SentOptions
   eventBody: CreatedBody
 }
@@ -62,10 +62,9 @@ export type MatchedRule = {
 } & (
   | { kind: 'decision'; ending: HandledEnding }
   /**
-   * The task goes to people, and their answer is compared with that of the rule. sample: drawn from
-   * the tasks that the rule would decide. newVersion: the version of the agent has not passed yet,
-   * so all its tasks go to people. They are compared even while the rule waits for samples, or after
-   * its `until`.
+   * The task goes to people, whose answer is compared with that of the rule. sample: drawn from the
+   * tasks that the rule would decide. newVersion: a task of a version of the agent that has not
+   * passed yet, compared even while the rule waits for samples or after its `until`.
    */
   | { kind: 'sample' | 'newVersion' }
 )

@@ -9,7 +9,10 @@ const ruleColumns = `"ruleId" text, "ruleKind" text, "ruleGeneration" integer, "
 // compared with the rule.
 const maxOpenOfNewVersions = 200
 
-/** Whether a rule matches, its `until` has not passed and it does not wait for samples. */
+/**
+ * Whether a rule matches, its `until` has not passed and it does not wait for samples. In the
+ * statement itself, because this depends on the samples that are open when it runs.
+ */
 const ruleWorks = `
     "ruleId" IS NOT NULL AND "ruleUntil" > app_now() AND NOT (
       SELECT ${waitsForSamples} FROM rule_samples s WHERE s.rule_id = "ruleId" AND s.kind = 'sample' AND s.judged_at IS NULL)`
@@ -62,14 +65,9 @@ const handledEvents = `
   FROM new JOIN decided ON "decidedId" = id ORDER BY type`
 
 /**
- * Threads, tasks, contents, steps, search texts, events and, if a notification route matches,
- * notices, in one statement. Timestamp and epoch are evaluated once instead of per row. Threads are
- * ordered to avoid deadlocks. A task whose `settingsVersion` is no longer current is left out: no
- * event is returned for it, and insertTasks reports it as outdated.
- *
- * If rules match some of the tasks, a longer statement ends those that a rule decides, with their
- * second event, deliveries and audit entry, and records samples. Whether a rule waits for samples
- * is evaluated here, because it depends on the samples that are open.
+ * Inserts tasks and all that belongs to them; `hasRules`: also what the rules that match them do.
+ * Threads are ordered to avoid deadlocks. A task whose `settingsVersion` is no longer current is
+ * left out: no event is returned for it, and insertTasks reports it as outdated.
  */
 export function insertTasksStatement(hasRules: boolean): string {
   const forPeople = hasRules ? 'for_people' : 'new'

@@ -4,10 +4,8 @@ import { runPrepared } from '../engine/prepared-query.ts'
 
 /**
  * Call before writing an event of an open task, so that the event precedes the task's end in the
- * log. Waits until a running end_tasks of its thread has committed and blocks the next one; inserts
- * are not blocked. Three writers lock no thread, and their events may follow the end: unassignAll
- * (see there), releaseTask (the end removes the claim as well) and addNote (tasks that have ended
- * take notes too).
+ * log: waits for a running end_tasks of the thread and blocks the next one, but no insert. Only
+ * unassignAll, releaseTask and addNote lock no thread: after the end, their events are harmless.
  */
 export function lockThreadShared(tx: Transaction, taskId: string): Promise<unknown> {
   return lockThreadFor(tx, taskId, sql`KEY SHARE`)
