@@ -29,7 +29,7 @@ describe('a table', () => {
     expect(firstCells()).toEqual(['A-50', 'A-51'])
   })
 
-  test('offers to copy tables of ten rows or more, unless the sender chose the widget', async () => {
+  test('offers to copy tables of ten rows or more, and smaller ones if the sender chose the widget', async () => {
     await show(rows.slice(0, 9))
     expect(screen.queryByRole('button', { name: 'Copy as CSV' })).toBeNull()
     cleanup()
