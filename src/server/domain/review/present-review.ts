@@ -5,7 +5,7 @@ export function presentReview({ review, reviewNames, answerCount }: TaskRow): Re
   if (review === null) return undefined
   // Members who left and deleted groups have no name any more.
   const named = (ids: string[]) => ids.flatMap((id) => reviewNames?.[id] ?? [])
-  const notBy = named([...(review.notBy ?? []), ...(review.requesters ?? [])])
+  const notBy = named([...new Set([...(review.notBy ?? []), ...(review.requesters ?? [])])])
   const withEscalation = (ids: string[]) => named([...new Set([...ids, ...(review.escalatedTo ?? [])])])
   return {
     ...(review.by && { by: withEscalation(review.by) }),
