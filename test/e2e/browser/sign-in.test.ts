@@ -56,7 +56,7 @@ describe('people sign in', () => {
 
   test('without email, the forgotten-password page promises none', async () => {
     const { page } = await visit('/forgot-password', signedOut)
-    await page.getByText("This service can't send email. Ask the person who runs it").waitFor()
+    await page.getByText("This service can't send email. Ask its operator").waitFor()
     expect(await page.getByRole('textbox').count()).toBe(0)
     await page.getByRole('link', { name: 'Back to sign-in' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()

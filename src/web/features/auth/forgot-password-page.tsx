@@ -22,7 +22,7 @@ function ResetByOperator() {
       title="Forgot your password?"
       intro={
         <>
-          This service can't send email. Ask the person who runs it to reset your password:{' '}
+          This service can't send email. Ask its operator to reset your password:{' '}
           <code>handrail password-reset --email &lt;your email&gt;</code>.
         </>
       }
