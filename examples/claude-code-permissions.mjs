@@ -54,7 +54,8 @@ async function decide(tool, input, signal) {
     if (action === 'deny') return deny(data.reason)
     return { behavior: 'allow', updatedInput: action === 'edit' ? edited(input, data) : input }
   } catch (error) {
-    if (error instanceof Denied) return deny(error.reason || 'A person rejected the call or marked the task done, and gave no reason.')
+    if (error instanceof Denied)
+      return deny(error.reason || 'A person rejected the call or marked the task done, and gave no reason.')
     if (error instanceof WaitTimeout) {
       unanswered.set(call, key)
       return deny(`Nobody has answered yet. Try again when someone has: ${task.url}`)
