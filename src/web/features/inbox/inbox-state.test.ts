@@ -175,6 +175,17 @@ describe('the list of open tasks', () => {
   })
 })
 
+test('the tasks of a thread that arrive in an empty list are listed together', () => {
+  const arrived = [
+    row('a', { threadId: 't', priority: 'urgent' }),
+    row('b', { priority: 'high' }),
+    row('c', { threadId: 't', priority: 'low' }),
+  ]
+  const after = changeInbox(loaded([]), { kind: 'refreshed', page: page(arrived) })
+  expect(names(after)).toEqual(['a', 'c', 'b'])
+  expect(after.rows.map(({ rank }) => rank)).toEqual(['urgent', 'urgent', 'high'])
+})
+
 describe('the filtered inbox', () => {
   const query = createListQuery(parseInboxFilters({ app: 'shop', assigned: 'me' }), isMine)
   const mine = { app: 'shop', assignedTo: 'me@shop.example' }

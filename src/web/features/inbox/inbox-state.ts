@@ -179,6 +179,11 @@ function showArrivals(state: InboxState): InboxState {
   if (!state.isLoaded || state.rows.length > 0 || state.nextCursor !== null || state.arrived.length === 0)
     return state
   const inOrder = state.arrived.toSorted(comparatorOf(state.query))
+  if (isByThread(state)) {
+    // A thread is listed where its first task is.
+    const threads = [...new Set(inOrder.map(({ threadId }) => threadId))]
+    inOrder.sort((a, b) => threads.indexOf(a.threadId) - threads.indexOf(b.threadId))
+  }
   return { ...state, rows: appendRows([], inOrder, 0, isByThread(state)), pages: [undefined], arrived: [] }
 }
 
