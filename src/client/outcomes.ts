@@ -19,13 +19,13 @@ export class Denied extends Error {
   }
 }
 
-/** The task was not answered before its deadline (`expiresInSeconds`). */
+/** The task was still open at its deadline (`expiresInSeconds`). */
 export class Expired extends Error {
   override readonly name = 'Expired'
   declare readonly task: TaskRecord
 
   constructor(task: TaskRecord) {
-    super(`"${task.name}" was not answered before its deadline.`)
+    super(`"${task.name}" was still open at its deadline.`)
     setTask(this, task)
   }
 }

@@ -95,10 +95,10 @@ class Denied(TaskEnded):
 
 
 class Expired(TaskEnded):
-    """The task was not answered before its deadline."""
+    """The task was still open at its deadline."""
 
     def __init__(self, task: Task) -> None:
-        super().__init__(task, f"{task.name!r} was not answered before its deadline.")
+        super().__init__(task, f"{task.name!r} was still open at its deadline.")
 
 
 class Cancelled(TaskEnded):

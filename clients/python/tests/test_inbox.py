@@ -196,7 +196,7 @@ class Ask(InboxTest):
         for end, error, text in [
             (lambda task_id: self.inbox.reject(task_id, "Ask on Monday."), Denied, "Ask on Monday."),
             (self.inbox.mark_done, Denied, "human@handrail.test denied 'Refund €129?'."),
-            (self.inbox.expire, Expired, "before its deadline"),
+            (self.inbox.expire, Expired, "at its deadline"),
             (lambda task_id: self.inbox.client.cancel(task_id, reason="Paid."), Cancelled, "Paid."),
         ]:
             future = self.threads.submit(lambda: self.ask(actions=ACTIONS))

@@ -49,6 +49,6 @@ export function requireDatabase({ dataDir, url }: DatabaseTarget): void {
   // Checked first, because chooseDataFolder creates the folder.
   if (existsSync(dataDir) && isInitialized(chooseDataFolder(dataDir, () => undefined).path)) return
   throw new BackupError(
-    `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the service, or run npm start to create a database.`,
+    `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the service, or start Handrail to create one.`,
   )
 }

@@ -62,7 +62,7 @@ export const initializeResult = (
 
 const capabilitiesOf = (protocol: Protocol, showsCards: boolean) => ({
   tools: {},
-  // A session gets notifications/message for its tasks without subscribing, so it is not offered
+  // A session gets notifications/message for its tasks with delivery sse, so it is not offered
   // subscriptions.
   resources: protocol === 'stateless' ? { subscribe: true } : {},
   logging: {},

@@ -7,8 +7,8 @@ import type { Device, SignedInPerson } from '../domain/workspaces/person.ts'
 
 /**
  * Who may call a route. `agent-or-member`: an API key, or a member with a cookie. `member`: members
- * only, because agents must not act for people. `caller`: a key or a signed-in person, without a
- * workspace. `person`: a signed-in person, without a workspace. `anyone`: no authentication.
+ * only, because agents must not act for people. `caller`: a key or a signed-in person, whatever the
+ * workspace. `person`: a signed-in person, likewise. `anyone`: no authentication.
  */
 export type Who = 'agent-or-member' | 'member' | 'caller' | 'person' | 'anyone'
 

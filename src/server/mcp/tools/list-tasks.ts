@@ -5,7 +5,7 @@ export const listTasks = defineTool({
   name: 'list_tasks',
   title: 'List tasks',
   description:
-    'List tasks of the workspace, newest first, for example to see what is still open: {"status": "open", "fields": "summary"}. All arguments are optional filters.',
+    'List tasks of the workspace, newest first, for example to see what is still open: {"status": "open", "fields": "summary"}. All arguments are optional.',
   scope: 'tasks:read',
   input: ListTasks,
   output: TaskPage,

@@ -121,7 +121,7 @@ export const taskWorkRoutes = [
     path: '/threads/{threadId}/timeline',
     operationId: 'timeline',
     who: 'member',
-    summary: 'List the updates and events of a thread, oldest first.',
+    summary: 'List what happened in a thread, such as updates, questions, notes and answers, oldest first.',
     params: z.object({ threadId: ThreadId }),
     query: ListTimeline,
     responses: { 200: Timeline },

@@ -41,7 +41,7 @@ export interface FeedbackTables {
     type: string
     actionId: string
     outcome: Outcome
-    /** The id of a user, so that nothing needs to be erased with the person. */
+    /** An id, so that nothing needs to be erased with the person. */
     setBy: string
     setAt: WithDefault<Date>
   }

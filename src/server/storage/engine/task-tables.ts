@@ -108,6 +108,7 @@ export interface TaskTables {
     review: ColumnType<StoredReview | null, string | null | undefined, string>
     answerCount: WithDefault<number>
     answerBy: ColumnType<Date | null, undefined, Date | null>
+    /** Since when it waits for the agent. Stays if it ends meanwhile. */
     waitingSince: ColumnType<Date | null, undefined, Date | null>
     /** The transaction that created it, as in its event. */
     createdXid: ColumnType<string | null, never, never>

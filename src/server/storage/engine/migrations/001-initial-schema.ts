@@ -10,7 +10,7 @@ import { inbox, taskDetails, tasks } from './initial-schema/tasks.ts'
 // leakproof operators can use an index, and enum comparison is not leakproof. Priority and rank are
 // numbers (0 urgent … 3 low), so that every sort order is ascending. Payloads are json, not jsonb,
 // to keep keys in the order in which they were sent. Policies, grants and functions that depend on
-// them are in start-up-sql/.
+// them are in start-up-sql/. Comments in migrations describe the schema at that step.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statements of [

@@ -1,8 +1,8 @@
 import { appRole, type RoleMode } from '../role-mode.ts'
 
 /**
- * The column with the workspace id of each table that has one. mcp_sessions, which requests cannot
- * touch, is left out; see row-security.test.ts.
+ * The column with the workspace id of each table that has one. mcp_sessions, which only the owner
+ * uses, is left out; see row-security.test.ts.
  */
 export const guardedTables: Record<string, string> = {
   workspaces: 'id',

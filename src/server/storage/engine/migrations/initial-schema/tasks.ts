@@ -106,7 +106,7 @@ CREATE TABLE task_updates (
 CREATE INDEX task_updates_task ON task_updates (workspace_id, task_id, created_at, id);
 CREATE INDEX task_updates_thread ON task_updates (workspace_id, thread_id, created_at, id);
 
--- Only search_tasks() reads this table: the match operator is not leakproof, so under row-level security it would
+-- search_tasks() reads this table as the owner: the match operator is not leakproof, so under row-level security it would
 -- read every row of the workspace. search-words.ts extracts the words of documents and queries.
 CREATE TABLE task_search (
   task_id text PRIMARY KEY,

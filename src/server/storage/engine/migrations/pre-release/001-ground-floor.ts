@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 // numbers (0 urgent … 3 low), so that every sort order is ascending. Payloads are json, not jsonb,
 // to keep keys in the order in which they were sent.
 
+// Comments in migrations describe the schema at that step.
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(statements).execute(db)
 }
