@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { clearOutdated } from '../../src/server/domain/tasks/clear-outdated.ts'
 import { setUpContentTests } from '../support/content-tests.ts'
 import { lockWaits } from '../support/database-sessions.ts'
@@ -6,7 +6,7 @@ import { insertHandled } from '../support/handled-tasks.ts'
 import { newMarker } from '../support/marked-payload.ts'
 import { asOwner, moveClock } from '../support/rows.ts'
 import { insertRule } from '../support/rules.ts'
-import { testPassword } from '../support/service.ts'
+import { startService, testPassword } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
@@ -83,28 +83,28 @@ describe('the content of ended tasks', () => {
     })
 
     test('is deleted by the current period only: a run that began with another one ends', async () => {
-      const { databaseUrl } = service
-      const running = service.app.service
-      const [taskId] = await insertHandled(databaseUrl, acme.workspaceId, [{ app: 'changed', daysAgo: 8 }])
-      const setWithoutWaking = (days: number) =>
-        query(databaseUrl, 'UPDATE workspaces SET retention_days = $2 WHERE id = $1', [
-          acme.workspaceId,
-          days,
-        ])
+      // Without jobs, so that no other run deletes anything.
+      const backend = await startService({}, ['--only', 'backend'])
+      onTestFinished(() => backend.stop())
+      const { databaseUrl } = backend
+      const { workspaceId, agent, owner } = await backend.workspace()
+      const running = backend.app.service
+      const [taskId] = await insertHandled(databaseUrl, workspaceId, [{ app: 'changed', daysAgo: 8 }])
+      const setPeriod = (days: number) =>
+        query(databaseUrl, 'UPDATE workspaces SET retention_days = $2 WHERE id = $1', [workspaceId, days])
       const { database, ...others } = running
-      const inWorkspace: typeof database.inWorkspace = async (workspaceId, work) => {
-        await setWithoutWaking(5)
-        return await database.inWorkspace(workspaceId, work)
+      const inWorkspace: typeof database.inWorkspace = async (id, work) => {
+        await setPeriod(5)
+        return await database.inWorkspace(id, work)
       }
-      const isCleared = async () =>
-        (await acme.agent.get(`/tasks/${taskId}`)).body.contentDeletedAt !== undefined
-      await setWithoutWaking(7)
+      const isCleared = async () => (await agent.get(`/tasks/${taskId}`)).body.contentDeletedAt !== undefined
+      await setPeriod(7)
       await clearOutdated({ ...others, database: { ...database, inWorkspace } }, new AbortController().signal)
       expect(await isCleared()).toBe(false)
       await clearOutdated(running, new AbortController().signal)
       expect(await isCleared()).toBe(true)
-      expect((await auditOf(acme.workspaceId))[0].details).toEqual({ count: 1, retentionDays: 5 })
-      await setDays(null)
+      const { entries } = (await owner.get('/audit?action=tasks.content_deleted')).body
+      expect(entries).toMatchObject([{ details: { count: 1, retentionDays: 5 } }])
     })
 
     test('that is deleted during a redelivery request is not sent as an empty body', async () => {
