@@ -21,6 +21,7 @@ test.each([
   { by: 'olga@acme.example' },
   { by: 'mara@acme.example' },
   { by: 'service:rule' },
+  { by: 'service:timeout' },
   { rule: 'rul_1' },
   { action: 'approve' },
   { action: 'decline' },
@@ -39,6 +40,12 @@ test('actions with the same title are told apart by their ids', () => {
   const choices = filterChoices({ ...options, filters: {}, tasks: [], facets: undefined })
   const labels = choices.find(({ label }) => label === 'Action')!.options.map(({ label }) => label)
   expect(labels).toEqual(['Approve (approve)', 'Approve (approve-all)', 'Decline'])
+})
+
+test('answers at the deadline are not shown as those of an address', () => {
+  const active = activeFilters({ ...options, filters: { by: 'service:timeout' } })
+  const { container } = render(<FilterChips filters={active} onClear={() => undefined} />)
+  expect(container.querySelector('.chip')?.textContent).toBe('Answered by Deadline')
 })
 
 test('bidi control characters in a type are shown as marks', () => {

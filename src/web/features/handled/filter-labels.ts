@@ -1,9 +1,10 @@
-import { answeredByRule } from '../../../contract/answered-by.ts'
+import { answeredByDeadline, answeredByRule } from '../../../contract/answered-by.ts'
 import { displayName } from '../../lib/display-name.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 
 export function answererLabel(by: string, nameOf: NameOf, myEmail: string): string {
   if (by === myEmail) return 'Me'
+  if (by === answeredByDeadline) return 'Deadline'
   return by === answeredByRule ? 'Standing rules' : displayName(by, nameOf)
 }
 
