@@ -31,7 +31,7 @@ const shownSamples = 1_000
 const shownDisagreements = 50
 const shownEntries = 50
 
-/** Every member may see the rules: they say what nobody is asked about. */
+/** Every member may see the rules: they say which tasks people are not asked about. */
 export async function listRules({ database }: Service, actor: PersonActor): Promise<Rule[]> {
   return (await database.inWorkspace(actor.workspaceId, (tx) => readRules(tx))).map(presentRule)
 }

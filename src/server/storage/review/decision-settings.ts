@@ -33,7 +33,7 @@ export function forgetDecisionSettings(database: Database, workspaceId: string):
   caches(database).delete(workspaceId)
 }
 
-/** SQL for the version, in a query of `workspaces`. The column is older than standing rules. */
+/** SQL for the version, in a query of `workspaces`. The column counts changes of all settings. */
 export function settingsVersion(epoch: string): string {
   return `${epoch} || '/' || rules_version`
 }

@@ -31,8 +31,8 @@ export type HistoryRow = {
 export const historyPageSize = 100
 
 /**
- * One page of the newest answers of people to tasks of an app and type, without tasks whose content
- * was deleted or whose review leaves no answer to a rule.
+ * One page of the newest answers of people to tasks of an app and type. Leaves out tasks whose
+ * content was deleted, and those that a rule may not answer because of their review.
  */
 export async function readHistory(
   tx: Transaction,
