@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ApiKey } from '../../../contract/workspace.ts'
+import { useApiKeys } from '../../lib/use-api-keys.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { useWorkspace } from '../../lib/workspace.ts'
 
 const pollIntervalMilliseconds = 2_000
 
@@ -14,7 +13,6 @@ export type KeyUsage = {
 
 /** Reads the API keys, which only admins may, again and again until one has been used. */
 export function useKeyUsage(created: ApiKey | undefined) {
-  const { api, workspaceId } = useWorkspace()
   const now = useNow()
   function usageOf(all: ApiKey[]): KeyUsage {
     const keys = all.filter(
@@ -22,9 +20,7 @@ export function useKeyUsage(created: ApiKey | undefined) {
     )
     return { keys, usedKey: latest(keys, created) }
   }
-  return useQuery({
-    queryKey: ['api-keys', workspaceId],
-    queryFn: async ({ signal }) => (await api.apiKeys(signal)).apiKeys,
+  return useApiKeys({
     select: usageOf,
     refetchInterval: ({ state: { data = [] } }) => {
       const { keys, usedKey } = usageOf(data)

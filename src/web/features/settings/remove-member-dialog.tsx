@@ -4,11 +4,11 @@ import { useState } from 'react'
 import type { ApiKey, Member } from '../../../contract/workspace.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { useRole } from '../../lib/role.ts'
+import { useApiKeys } from '../../lib/use-api-keys.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import checkLineStyles from '../../ui/check-line.module.css'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { KeysToRevoke } from './keys-to-revoke.tsx'
-import { useApiKeys } from './use-api-keys.ts'
 
 export function RemoveMemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const { me, workspaceId, api } = useWorkspace()
