@@ -3,8 +3,9 @@ import { newId } from '../../lib/ids.ts'
 import type { Transaction } from '../engine/database.ts'
 import type { NotificationTables, SlackChannelRoute } from '../engine/notification-tables.ts'
 
-export type SlackConnectionRow = Omit<Selectable<NotificationTables['slackConnections']>, 'workspaceId'>
-type NewConnection = Omit<SlackConnectionRow, 'connectedAt' | 'problem' | 'problemAt'>
+type Connection = Selectable<NotificationTables['slackConnections']>
+export type SlackConnectionRow = Omit<Connection, 'workspaceId' | 'botUserId' | 'connectedBy'>
+type NewConnection = Omit<Connection, 'workspaceId' | 'connectedAt' | 'problem' | 'problemAt'>
 
 /** A wake-up topic. Every process that is woken forgets the secrets it has read. */
 export const slackConnectionChanged = 'slack-connection-changed'
@@ -15,8 +16,8 @@ export function findSlackConnection({
 }: Transaction): Promise<SlackConnectionRow | undefined> {
   return db
     .selectFrom('slackConnections')
-    .select(['teamId', 'teamName', 'botUserId', 'sealedToken', 'sealedSigningSecret'])
-    .select(['connectedBy', 'connectedAt', 'problem', 'problemAt'])
+    .select(['teamId', 'teamName', 'sealedToken', 'sealedSigningSecret'])
+    .select(['connectedAt', 'problem', 'problemAt'])
     .where('workspaceId', '=', workspaceId)
     .executeTakeFirst()
 }
