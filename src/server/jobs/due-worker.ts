@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Logger } from '../lib/logger.ts'
 
 // Renewed while a row is worked on. Others can claim it only if its worker died or its work failed.
@@ -25,6 +26,8 @@ type Job<Row> = {
 export function startDueWorker<Row>(job: Job<Row>, log: Logger, listen: (wake: () => void) => () => void) {
   const running = new Map<string, Promise<void>>()
   const stop = new AbortController()
+  // Each request of each running row listens to it.
+  setMaxListeners(0, stop.signal)
   let isClosed = false
   let isClaiming = false
   let needsClaim = false
