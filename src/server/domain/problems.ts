@@ -69,9 +69,7 @@ export function temporarilyUnavailable(): DomainProblem {
   return new DomainProblem(
     'unavailable',
     'The service is temporarily unavailable. Try again in a few seconds.',
-    {
-      retryAfterSeconds: 1,
-    },
+    { retryAfterSeconds: 1 },
   )
 }
 

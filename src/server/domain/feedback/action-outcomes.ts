@@ -62,11 +62,11 @@ async function requireRoom(tx: Transaction, pair: AppAndType): Promise<void> {
   const { all, ofType } = await countActionOutcomes(tx, pair)
   if (ofType >= limits.actionOutcomesPerType)
     throw conflict(
-      `At most ${limits.actionOutcomesPerType} actions of an app and type may have an outcome. Remove one first.`,
+      `At most ${limits.actionOutcomesPerType} actions of an app and type may have an outcome that an admin set. Remove one of these outcomes first.`,
     )
   if (all >= limits.actionOutcomes)
     throw conflict(
-      `A workspace may set the outcomes of at most ${limits.actionOutcomes} actions. Remove one first.`,
+      `Admins may set the outcomes of at most ${limits.actionOutcomes} actions per workspace. Remove one of these outcomes first.`,
     )
 }
 
