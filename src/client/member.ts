@@ -10,7 +10,7 @@ import { type ClientOptions, createTransport } from './transport.ts'
 
 export type MemberClient = ReturnType<typeof createMemberClient>
 
-/** The API for people. Requires a session cookie. */
+/** The API for people. Requires a session cookie, except for signing in. */
 export function createMemberClient(options: ClientOptions) {
   const request = createTransport(options)
   return {

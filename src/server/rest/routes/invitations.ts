@@ -82,7 +82,8 @@ export const invitationRoutes = [
     operationId: 'acceptInvitation',
     who: 'anyone',
     provesMailbox: true,
-    summary: 'Join a workspace with the token of an invitation link, and sign in.',
+    summary:
+      'Join a workspace with the token of an invitation link, and sign in. If the link was mailed to the unverified address of an existing account, the password of this call replaces that of the account, as in a password reset.',
     body: AcceptInvitation,
     // Attempts are counted per account: otherwise each new link would allow more guesses at the
     // password of the invited person.

@@ -99,7 +99,8 @@ export const notificationRoutes = [
     operationId: 'setChat',
     who: 'member',
     role: 'admin',
-    summary: 'Set the chat webhook: a Slack-compatible incoming webhook that gets messages about new tasks.',
+    summary:
+      'Set the chat webhook: a Slack-compatible incoming webhook that gets new tasks, assignments to groups, reminders, escalations and paused rules.',
     body: SetChat,
     responses: { 200: Notifications },
     async handle(service, { actor, body }) {

@@ -47,7 +47,8 @@ export const singleSignOnRoutes = [
     path: '/single-sign-on/confirm',
     operationId: 'confirmSingleSignOn',
     who: 'anyone',
-    summary: 'Link single sign-on to an existing account with its password, and sign in.',
+    summary:
+      'Link single sign-on to an existing account with its password, and sign in. If its address was not verified, it is now, all other access to the account ends, and its password and second factor are removed.',
     body: ConfirmSingleSignOn,
     throttleKey: ({ linkToken }, _, service) => emailOfLink(service, linkToken) ?? 'an invalid link token',
     responses: { 200: Empty },
