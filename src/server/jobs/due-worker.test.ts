@@ -7,9 +7,10 @@ afterEach(() => {
   process.off('warning', onWarning)
 })
 
-test('rows that are worked on at the same time may all listen to the stop signal, without a warning', async () => {
-  process.on('warning', onWarning)
-  const rows = Array.from({ length: 20 }, (_, id) => String(id))
+const noListener = () => () => undefined
+
+/** Work that ends when `end` is called. */
+function endless() {
   let end = (): void => undefined
   const ended = new Promise<void>((resolve) => {
     end = resolve
@@ -18,6 +19,27 @@ test('rows that are worked on at the same time may all listen to the stop signal
     signal.addEventListener('abort', () => undefined)
     await ended
   })
+  return { work, end: () => end() }
+}
+
+test('a row whose lease expired while it is worked on is not worked on twice', async () => {
+  const claim = vi.fn(async () => (claim.mock.calls.length < 3 ? ['row'] : []))
+  const { work, end } = endless()
+  const worker = startDueWorker(
+    { name: 'test', maxConcurrent: 2, claim, idOf: (row: string) => row, renew: async () => undefined, work },
+    createLogger('silent'),
+    noListener,
+  )
+  await vi.waitFor(() => expect(claim.mock.calls.length).toBeGreaterThan(2), 5_000)
+  end()
+  await worker.close()
+  expect(work).toHaveBeenCalledTimes(1)
+})
+
+test('rows that are worked on at the same time may all listen to the stop signal, without a warning', async () => {
+  process.on('warning', onWarning)
+  const rows = Array.from({ length: 20 }, (_, id) => String(id))
+  const { work, end } = endless()
   const worker = startDueWorker(
     {
       name: 'test',
@@ -28,7 +50,7 @@ test('rows that are worked on at the same time may all listen to the stop signal
       work,
     },
     createLogger('silent'),
-    () => () => undefined,
+    noListener,
   )
   await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(20))
   end()

@@ -61,6 +61,8 @@ export function startDueWorker<Row>(job: Job<Row>, log: Logger, listen: (wake: (
 
   function start(row: Row): void {
     const id = job.idOf(row)
+    // Its lease had expired, for example while the database was down. The claim has renewed it.
+    if (running.has(id)) return
     const done = job
       .work(row, stop.signal)
       // The row is claimed again when its lease expires.
