@@ -111,19 +111,19 @@ const claimStatement = `
       WITH RECURSIVE pending_workspaces AS (
         (SELECT workspace_id FROM deliveries WHERE state = 'pending' ORDER BY workspace_id LIMIT 1)
         UNION ALL
-        SELECT (SELECT d.workspace_id FROM deliveries d WHERE d.state = 'pending' AND d.workspace_id > h.workspace_id
+        SELECT (SELECT d.workspace_id FROM deliveries d WHERE d.state = 'pending' AND d.workspace_id > w.workspace_id
           ORDER BY d.workspace_id LIMIT 1)
-        FROM pending_workspaces h WHERE h.workspace_id IS NOT NULL
+        FROM pending_workspaces w WHERE w.workspace_id IS NOT NULL
       ),
       due AS (
-        SELECT d.id FROM pending_workspaces h
+        SELECT d.id FROM pending_workspaces w
         CROSS JOIN LATERAL (
-          SELECT greatest($1::integer - count(*), 0) AS slots FROM deliveries b
-          WHERE b.workspace_id = h.workspace_id AND b.state = 'pending' AND b.leased_until > app_now()
+          SELECT greatest($1::integer - count(*), 0) AS slots FROM deliveries leased
+          WHERE leased.workspace_id = w.workspace_id AND leased.state = 'pending' AND leased.leased_until > app_now()
         ) free
         CROSS JOIN LATERAL (
           SELECT c.id, c.due_at FROM deliveries c
-          WHERE c.workspace_id = h.workspace_id AND c.state = 'pending' AND c.due_at <= app_now()
+          WHERE c.workspace_id = w.workspace_id AND c.state = 'pending' AND c.due_at <= app_now()
             AND (c.leased_until IS NULL OR c.leased_until <= app_now())
             AND (c.kind = ANY ($2::text[]) OR c.round_at <= app_now() - make_interval(secs => $6))
           ORDER BY c.due_at LIMIT free.slots
