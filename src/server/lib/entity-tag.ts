@@ -1,3 +1,10 @@
+import { createHash } from 'node:crypto'
+
+/** The tag of content, in quotes as in the header ETag. */
+export function tagOf(content: string | Uint8Array): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+}
+
 /**
  * Whether the client already has the content with this tag: If-None-Match is a list, and a proxy
  * may have weakened the tag.

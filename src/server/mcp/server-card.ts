@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { hasTag } from '../lib/entity-tag.ts'
+import { hasTag, tagOf } from '../lib/entity-tag.ts'
 import { serverDescription, serverIcons } from './server.ts'
 
 const cardType = 'application/mcp-server-card+json'
@@ -57,7 +56,7 @@ export function aiCatalog(request: Request, mcpUrl: string, version: string): Re
 /** The document is readable from every origin and is revalidated by its ETag. */
 function respond(request: Request, contentType: string, document: object): Response {
   const body = JSON.stringify(document)
-  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
+  const etag = tagOf(body)
   const headers = {
     'content-type': contentType,
     'cache-control': 'public, max-age=3600',

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { hasTag } from '../lib/entity-tag.ts'
+import { hasTag, tagOf } from '../lib/entity-tag.ts'
 
 const types: Record<string, string> = { '.tgz': 'application/gzip', '.whl': 'application/zip' }
 
@@ -13,8 +12,7 @@ export function createClientFiles(folder: string) {
   const files = new Map<string, { content: Uint8Array<ArrayBuffer>; tag: string }>()
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const content = new Uint8Array(readFileSync(join(folder, name)))
-    const tag = createHash('sha256').update(content).digest('base64url').slice(0, 22)
-    files.set(name, { content, tag: `"${tag}"` })
+    files.set(name, { content, tag: tagOf(content) })
   }
 
   /** Caches revalidate a file by its tag each time, because its name does not change with its content. */

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { hasTag } from '../lib/entity-tag.ts'
+import { hasTag, tagOf } from '../lib/entity-tag.ts'
 import { chooseEncoding, type Encoded, type Encoding, encode } from './content-encoding.ts'
 
 /**
@@ -11,7 +10,10 @@ export function createFixedDocument(contentType: string, build: () => string) {
   const encoded = new Map<Encoding, Promise<Encoded>>()
 
   return async function respond(request: Request): Promise<Response> {
-    built ??= withTag(build())
+    if (!built) {
+      const text = build()
+      built = { body: Buffer.from(text), tag: tagOf(text) }
+    }
     const { body, tag } = built
     const headers = { etag: tag, vary: 'accept-encoding', 'cache-control': 'no-cache' }
     if (hasTag(request, tag)) return new Response(null, { status: 304, headers })
@@ -31,9 +33,4 @@ export function createFixedDocument(contentType: string, build: () => string) {
     encoded.set(encoding, result)
     return result
   }
-}
-
-function withTag(text: string): { body: Uint8Array; tag: string } {
-  const tag = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-  return { body: Buffer.from(text), tag: `"${tag}"` }
 }

@@ -186,7 +186,8 @@ export const taskRoutes = [
     path: '/tasks/{taskId}/handle',
     operationId: 'handleTask',
     who: 'member',
-    summary: "Answer a task with one of the sender's actions.",
+    summary:
+      "Answer a task with one of the sender's actions. If several people must agree, it may stay open.",
     params,
     body: HandleTask,
     responses: { 200: TaskRecord },
