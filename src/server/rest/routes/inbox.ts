@@ -16,8 +16,8 @@ export const inboxRoutes = [
     operationId: 'inbox',
     who: 'member',
     summary:
-      'List open tasks by the priority and age of their threads; with filters, by the priority and age of each task; ' +
-      'with `q`, newest first.',
+      'List open tasks by the priority and age of their threads; with filters, by the priority and age of each task. ' +
+      'Those that wait for the agent come last. With `q`, all are listed newest first.',
     query: ListInbox,
     responses: { 200: InboxPage },
     async handle(service, { actor, query }) {
