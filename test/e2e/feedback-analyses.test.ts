@@ -376,6 +376,8 @@ describe('while a model generates the text', () => {
       `UPDATE analyses SET leased_by = 'dead', attempt_count = 3 WHERE id = $1`,
       [row!.id],
     )
+    // This process sees that another one has the run, and stops working on it.
+    await vi.waitFor(() => expect(held[0]!.destroyed).toBe(true), waitOptions)
     await moveClock(service.databaseUrl, '31 s')
     await vi.waitFor(
       async () =>
