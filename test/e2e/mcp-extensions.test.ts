@@ -92,6 +92,10 @@ describe('the Tasks extension', () => {
     await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'Asked the warehouse.' })
     const { result } = await request('tasks/get', { taskId })
     expect(result).toMatchObject({ status: 'working', statusMessage: 'Asked the warehouse.' })
+    await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    const ended = (await request('tasks/get', { taskId })).result
+    expect(ended.status).toBe('completed')
+    expect(ended.statusMessage).toBeUndefined()
   })
 
   test('a handle completes with the open task when a person asks, so that the model can reply', async () => {

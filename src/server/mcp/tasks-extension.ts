@@ -103,5 +103,6 @@ function describeTask(record: TaskRecord) {
 function statusMessageOf(record: TaskRecord): string | undefined {
   if (openQuestionsOf(record).length > 0) return 'A person has asked a question. Reply with send_update.'
   const { status, latestUpdate, url } = record
-  return latestUpdate?.message ?? (status === 'open' ? `Waiting for a person: ${url}` : undefined)
+  // An update describes an open task: that it is being worked on, for example.
+  return status === 'open' ? (latestUpdate?.message ?? `Waiting for a person: ${url}`) : undefined
 }
