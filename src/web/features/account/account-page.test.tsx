@@ -6,15 +6,15 @@ import { AccountPage } from './account-page.tsx'
 
 vi.mock('./name-form.tsx', () => ({ NameForm: () => null }))
 vi.mock('./password-form.tsx', () => ({ PasswordForm: () => null }))
-vi.mock('./two-factor.tsx', () => ({ TwoFactor: () => null }))
+vi.mock('./two-factor.tsx', () => ({ TwoFactor: () => <h2>Two-factor authentication</h2> }))
 vi.mock('./sign-in-sessions.tsx', () => ({ SignInSessions: () => null }))
 
-function show(status: object) {
+function show(status: object, hasTwoFactor = false) {
   const queryClient = new QueryClient({
     defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } },
   })
   queryClient.setQueryData(['set-up-status'], status)
-  const me = { person: { email: 'mara@example.com', emailVerified: false } }
+  const me = { person: { email: 'mara@example.com', emailVerified: false, hasTwoFactor } }
   render(
     <QueryClientProvider client={queryClient}>
       <WorkspaceContext value={{ me, workspaceId: 'wsp_1' } as never}>
@@ -45,5 +45,17 @@ test.each([
     expect(screen.queryByRole('button', { name: 'Send verification email' })).toBeNull()
     expect(screen.getByText(/isn't verified/).textContent).toMatch(ways)
     expect(screen.queryByText(/We'll email you/)).toBeNull()
+  },
+)
+
+test.each([
+  [true, false, 1],
+  [false, true, 1],
+  [false, false, 0],
+])(
+  'with passwords (%s) or two-factor on (%s), the page has a section for it',
+  (passwordSignIn, hasTwoFactor, count) => {
+    show({ passwordSignIn, resetsByMail: true, singleSignOn: 'Keycloak' }, hasTwoFactor)
+    expect(screen.queryAllByRole('heading', { name: 'Two-factor authentication' })).toHaveLength(count)
   },
 )

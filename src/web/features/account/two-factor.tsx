@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 import type { TwoFactorEnrollment } from '../../../contract/account.ts'
+import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ConfirmIdentityDialog } from '../../ui/confirm-identity-dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -21,6 +22,7 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
   const [codes, setCodes] = useState<string[]>()
   const heading = useRef<HTMLHeadingElement>(null)
   const isOn = me.person.hasTwoFactor
+  const usesPasswords = useSetUpStatus().data?.passwordSignIn !== false
 
   /** Turning two-factor authentication on or off changes the profile and replaces the session. */
   async function refresh() {
@@ -38,7 +40,7 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
 
   return (
     <section>
-      {!isStandalone && <Explanation isOn={isOn} heading={heading} />}
+      {!isStandalone && <Explanation isOn={isOn} usesPasswords={usesPasswords} heading={heading} />}
       {enrollment && !isOn && (
         <TwoFactorSetUp
           enrollment={enrollment}
@@ -117,7 +119,7 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
         <ConfirmIdentityDialog
           withPassword
           title="Turn off two-factor authentication?"
-          description="Your password alone will be enough to sign in, and your recovery codes will stop working."
+          description={`${usesPasswords ? 'Your password alone will be enough to sign in' : 'Sensitive changes will no longer ask for a code'}, and your recovery codes will stop working.`}
           confirmLabel="Turn off"
           onSubmit={async (confirmation) => {
             await accountApi.disableTwoFactor(confirmation)
@@ -130,7 +132,13 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
   )
 }
 
-function Explanation({ isOn, heading }: { isOn: boolean; heading: RefObject<HTMLHeadingElement | null> }) {
+type ExplanationProps = {
+  isOn: boolean
+  usesPasswords: boolean
+  heading: RefObject<HTMLHeadingElement | null>
+}
+
+function Explanation({ isOn, usesPasswords, heading }: ExplanationProps) {
   return (
     <>
       <h2 ref={heading} tabIndex={-1}>
@@ -143,7 +151,7 @@ function Explanation({ isOn, heading }: { isOn: boolean; heading: RefObject<HTML
       </h2>
       <p>
         {isOn
-          ? 'Signing in with your password also requires a code from your authenticator app.'
+          ? `${usesPasswords ? 'Signing in with your password also requires' : 'Sensitive changes require'} a code from your authenticator app.`
           : 'Protect your account from a stolen password: signing in with it then also requires a code from an app on your phone.'}
       </p>
     </>
