@@ -1,6 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-
-export const webhookUserAgent = 'Handrail-Webhooks/1'
+import { webhookUserAgent } from '../../../contract/webhook-user-agent.ts'
 
 /**
  * Headers of Standard Webhooks v1, signed with every secret, so that receivers may use any of them

@@ -1,7 +1,7 @@
+import { webhookUserAgent } from '../../../contract/webhook-user-agent.ts'
 import { open } from '../../lib/sealed-text.ts'
 import type { DueDelivery } from '../../storage/delivery/deliveries.ts'
 import { findChatRoute } from '../../storage/notifications/routes.ts'
-import { webhookUserAgent } from '../delivery/sign.ts'
 import { type AttemptResult, permanentFailure, type Transport } from '../delivery/transport.ts'
 import type { Service } from '../service.ts'
 

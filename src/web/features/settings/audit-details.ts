@@ -1,10 +1,14 @@
 const digests = /\b[0-9a-f]{64}\b/g
 
-/** "was member, is admin": the details as one line. Digests are shortened to 8 characters. */
+/**
+ * "was member, is admin": the details as one line. Digests are shortened to 8 characters. Without
+ * the `to` of an unassignment, which the action names.
+ */
 export function describeDetails(details: Record<string, unknown>): string {
   return Object.entries(details)
+    .filter(([name, value]) => name !== 'to' || value !== null)
     .map(([name, value]) => {
-      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      const text = typeof value === 'string' ? value : value === null ? 'none' : JSON.stringify(value)
       return `${detailLabel(name)} ${text.replace(digests, (digest) => `${digest.slice(0, 8)}…`)}`
     })
     .join(', ')

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Delivery, DeliveryAttempt } from '../../../contract/delivery.ts'
+import { webhookUserAgent } from '../../../contract/webhook-user-agent.ts'
 import { formatFullDate, formatTime } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -105,7 +106,7 @@ function Request({ delivery }: { delivery: Delivery }) {
               text={body}
               copyLabel="Copy body"
             >
-              {formatHeaders(delivery)}
+              {isRequest && formatHeaders(delivery, body)}
               {bidiSafe(prettyPrint(body))}
             </Snippet>
           )
@@ -123,8 +124,25 @@ function prettyPrint(body: string): string {
   }
 }
 
-function formatHeaders({ kind, url, eventId }: Delivery): string {
-  if (!isSentAsStored({ kind })) return ''
-  if (kind === 'chat') return 'POST <URL of the chat webhook>\ncontent-type: application/json\n\n'
-  return `POST ${url ?? '/webhooks/service'}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: <time of the attempt>\nwebhook-signature: v1,<signature of the attempt>\n\n`
+function formatHeaders({ kind, url, eventId }: Delivery, body: string): string {
+  const receiver = kind === 'chat' ? '<URL of the chat webhook>' : (url ?? '/webhooks/service')
+  const lines = [
+    `POST ${receiver}`,
+    'content-type: application/json',
+    `user-agent: ${webhookUserAgent}`,
+    ...(kind === 'chat'
+      ? []
+      : [
+          `webhook-id: ${eventId}`,
+          'webhook-timestamp: <time of the attempt>',
+          'webhook-signature: v1,<signature of the attempt>',
+        ]),
+    ...(kind === 'callback' ? traceHeaders(body) : []),
+  ]
+  return `${lines.join('\n')}\n\n`
+}
+
+function traceHeaders(body: string): string[] {
+  const event: Partial<Record<string, string>> = JSON.parse(body)
+  return ['traceparent', 'tracestate'].flatMap((name) => (event[name] ? [`${name}: ${event[name]}`] : []))
 }

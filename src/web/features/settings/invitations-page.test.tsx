@@ -6,7 +6,10 @@ import { WorkspaceContext } from '../../lib/workspace.ts'
 import { InvitationsPage } from './invitations-page.tsx'
 
 test.each([
-  [true, /If this address has no account yet, anyone who has the link can join, so .* not verified\.$/],
+  [
+    true,
+    /If this address has no account yet, anyone who has the link can join with a password, .* not verified\.$/,
+  ],
   [false, /You won't be able to see it again\. To join, they sign in with Okta\.$/],
 ])('an invitation link says how people join with it, with passwords: %s', async (passwordSignIn, text) => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })

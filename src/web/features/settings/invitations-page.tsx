@@ -61,7 +61,7 @@ function Invitations() {
           key={invited.invitationId}
           noun="link"
           value={invited.link}
-          warning={`Copy this link now and send it to ${invited.email}. You won't be able to see it again. ${passwordSignIn ? 'If this address has no account yet, anyone who has the link can join, so the new member is shown as not verified.' : `To join, they sign in with ${singleSignOn}.`}`}
+          warning={`Copy this link now and send it to ${invited.email}. You won't be able to see it again. ${passwordSignIn ? 'If this address has no account yet, anyone who has the link can join with a password, and is shown as not verified.' : `To join, they sign in with ${singleSignOn}.`}`}
           facts={[
             ['Role', roleTitle[invited.role]],
             ['Expires', formatTime(invited.expiresAt, now)],

@@ -59,6 +59,9 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
       {theirKeys.length > 0 && (
         <KeysToRevoke keys={theirKeys} isMe={isMe} keptKeyIds={keptKeyIds} onKeep={keep} />
       )}
+      {isMe && !isAtLeast('admin') && (
+        <p>API keys that you created as an admin stay valid. An admin can revoke them.</p>
+      )}
       {apiKeys.error && (
         <p>The API keys couldn't be loaded. Keys that {isMe ? 'you' : 'they'} created stay valid.</p>
       )}

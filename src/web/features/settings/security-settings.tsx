@@ -43,7 +43,7 @@ export function SecuritySettings({ workspace }: { workspace: Workspace }) {
       {intent === 'require' && (
         <ConfirmDialog
           title="Require two-factor authentication?"
-          description="Members without two-factor lose access immediately, until they have set it up. Messages in Slack get links instead of buttons."
+          description="Members who signed in without a second factor lose access immediately, until they use one. Messages in Slack get links instead of buttons."
           confirmLabel="Require two-factor"
           onConfirm={() => change({ requiresTwoFactor: true })}
           onClose={() => setIntent(undefined)}
@@ -52,7 +52,7 @@ export function SecuritySettings({ workspace }: { workspace: Workspace }) {
       {intent === 'stop' && (
         <ConfirmIdentityDialog
           title="Stop requiring two-factor?"
-          description="Members without two-factor can then use this workspace with their password alone."
+          description="Members can then use this workspace without a second factor."
           confirmLabel="Stop requiring"
           onSubmit={(confirmation) => change({ requiresTwoFactor: false, ...confirmation })}
           onClose={() => setIntent(undefined)}
