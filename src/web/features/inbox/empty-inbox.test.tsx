@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import type { PropsWithChildren } from 'react'
-import { afterEach, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { localMidnight } from '../../lib/time.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import EmptyInbox from './empty-inbox.tsx'
@@ -38,4 +38,13 @@ test('after midnight, the answers of the day before are not shown as those of to
 test('if not all answers were counted, both figures have a plus', async () => {
   renderWith(async () => ({ ...today, handled: 90, handledByMe: 7, hasMoreAnswers: true }))
   await screen.findByText('90+ answered today, 7+ by you.')
+})
+
+test('“My answers today” is offered only if there may be some', async () => {
+  renderWith(async () => ({ ...today, handled: 3, handledByMe: 0 }))
+  await screen.findByText('3 answered today, 0 by you.')
+  expect(screen.queryByText('My answers today')).toBeNull()
+  cleanup()
+  renderWith(async () => today)
+  await screen.findByText('My answers today')
 })

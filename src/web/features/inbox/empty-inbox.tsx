@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { formatCount } from '../../lib/count.ts'
 import { formatSeconds } from '../../lib/numbers.ts'
-import { localMidnight } from '../../lib/time.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { useInboxToday } from './use-inbox-today.ts'
 
 export default function EmptyInbox() {
   return (
@@ -31,15 +31,10 @@ export default function EmptyInbox() {
 
 /** Today's answers, or the first steps if there are none. */
 function Today() {
-  const { api, workspaceId } = useWorkspace()
-  const { data } = useQuery({
-    queryKey: ['inbox-today', workspaceId],
-    queryFn: ({ signal }) => api.inboxToday(localMidnight(), signal),
-    // The page may stay open past midnight.
-    refetchInterval: 60_000,
-  })
-  if (!data || data.handled === 0) return <FirstSteps />
-  const { handled, handledByMe, medianSeconds, hasMoreAnswers } = data
+  const { workspaceId } = useWorkspace()
+  const { today } = useInboxToday()
+  if (!today || today.handled === 0) return <FirstSteps />
+  const { handled, handledByMe, medianSeconds, hasMoreAnswers } = today
   const more = hasMoreAnswers ? '+' : ''
   return (
     <>
@@ -49,14 +44,16 @@ function Today() {
         {more} by you.
         {medianSeconds !== null && ` Median time to answer: ${formatSeconds(medianSeconds)}.`}
       </p>
-      <Link
-        className="btn above-12"
-        to="/w/$workspaceId/handled"
-        params={{ workspaceId }}
-        search={{ by: 'me', when: 'today' }}
-      >
-        My answers today
-      </Link>
+      {(handledByMe > 0 || hasMoreAnswers) && (
+        <Link
+          className="btn above-12"
+          to="/w/$workspaceId/handled"
+          params={{ workspaceId }}
+          search={{ by: 'me', when: 'today' }}
+        >
+          My answers today
+        </Link>
+      )}
     </>
   )
 }

@@ -3,7 +3,7 @@ import { pluralize } from '../../lib/count.ts'
 
 const maxShown = 3
 
-/** Up to three tasks: those in `due`, then the first of the list. The caller leaves out ended tasks. */
+/** Up to three tasks: those in `due`, then the first of `listed`. */
 export function mostUrgent(due: InboxRow[], listed: InboxRow[]): InboxRow[] {
   const dueIds = new Set(due.map(({ taskId }) => taskId))
   // A due task may be far down the list, or on a page that is not loaded.

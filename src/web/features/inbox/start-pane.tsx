@@ -1,12 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { Suspense } from 'react'
 import type { InboxRow } from '../../../contract/inbox.ts'
 import { capOf } from '../../lib/key-caps.ts'
 import { usePreference } from '../../lib/preferences.ts'
-import { formatAge, formatDuration, isDueSoon, localMidnight } from '../../lib/time.ts'
-import { useNow } from '../../lib/use-now.ts'
+import { formatAge, formatDuration, isDueSoon } from '../../lib/time.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import taskStyles from '../../parts/task-view/task.module.css'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -16,15 +14,14 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import panesStyles from '../../ui/panes.module.css'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
 import type { InboxState } from './inbox-state.ts'
-import { isEnded, isUnloaded, isWaiting } from './listed-rows.ts'
+import { hasOwnAnswer, isEnded, isUnloaded, isWaiting } from './listed-rows.ts'
 import { mostUrgent, summarizeDue } from './most-urgent.ts'
 import { clockOf, formatRowClock } from './row-clock.ts'
 import styles from './start-pane.module.css'
+import { useInboxToday } from './use-inbox-today.ts'
 
 // Not needed before its figures are loaded.
 const TodayFigures = lazyPart(() => import('./today-figures.tsx'))
-
-const refreshMilliseconds = 60_000
 
 type Props = {
   inbox: InboxState
@@ -35,20 +32,14 @@ type Props = {
 
 /** Shown until a task is opened: what is urgent, the figures of today, and how to go on. */
 export function StartPane({ inbox, openCount, onOpen }: Props) {
-  const { api, workspaceId } = useWorkspace()
-  const now = useNow()
-  const since = localMidnight()
-  const { data: today } = useQuery({
-    queryKey: ['inbox-today', workspaceId, since],
-    queryFn: ({ signal }) => api.inboxToday(since, signal),
-    refetchInterval: refreshMilliseconds,
-    placeholderData: keepPreviousData,
-  })
-  const listed = inbox.rows.flatMap((row) => (isUnloaded(row) || isEnded(row) || isWaiting(row) ? [] : [row]))
+  const { today, since, now } = useInboxToday()
+  const listed = inbox.rows.flatMap((row) =>
+    isUnloaded(row) || isEnded(row) || isWaiting(row) || hasOwnAnswer(row) ? [] : [row],
+  )
   // The figures are about all tasks, also if the list shows only those for this person.
   const isWhole = inbox.query.order === 'thread'
   const due = (today?.due.rows ?? []).filter(
-    (row) => !inbox.endedIds.has(row.taskId) && inbox.query.matches(row),
+    (row) => !inbox.endedIds.has(row.taskId) && !row.review?.answered && inbox.query.matches(row),
   )
   const urgent = mostUrgent(due, listed)
   const [first] = urgent
@@ -67,7 +58,7 @@ export function StartPane({ inbox, openCount, onOpen }: Props) {
             {first && (
               <button type="button" className="btn primary above-12" onClick={() => onOpen(first.taskId)}>
                 {due.includes(first) ? 'Start with the one due first' : 'Start with the first task'}
-                {first.taskId === listed[0]?.taskId && <KeyCap>{capOf('j')}</KeyCap>}
+                {first.taskId === inbox.rows[0]?.taskId && <KeyCap>{capOf('j')}</KeyCap>}
               </button>
             )}
           </div>

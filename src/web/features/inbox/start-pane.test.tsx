@@ -1,0 +1,49 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { PropsWithChildren } from 'react'
+import { expect, test, vi } from 'vitest'
+import { loaded, row } from '../../../../test/support/inbox-samples.ts'
+import type { InboxRow } from '../../../contract/inbox.ts'
+import { WorkspaceContext } from '../../lib/workspace.ts'
+import { StartPane } from './start-pane.tsx'
+
+vi.mock('@tanstack/react-router', () => ({
+  Link: ({ children }: PropsWithChildren) => <a href="/task">{children}</a>,
+}))
+vi.mock('./today-figures.tsx', () => ({ default: () => <p>Figures</p> }))
+
+const answered = row('answered', { review: { needed: 2, given: 1, answered: true } })
+
+function show(rows: InboxRow[], due: InboxRow[] = []) {
+  const onOpen = vi.fn()
+  const today = { due: { late: due.length, soon: 0, rows: due }, oldestOpenAt: null }
+  const session = { api: { inboxToday: async () => today }, workspaceId: 'acme' }
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <WorkspaceContext value={session as never}>
+        <StartPane inbox={loaded(rows)} openCount={String(rows.length)} onOpen={onOpen} />
+      </WorkspaceContext>
+    </QueryClientProvider>,
+  )
+  return onOpen
+}
+
+test('a task that the person has answered, and that needs more answers, is not offered again', async () => {
+  const onOpen = show([answered, row('next')], [answered])
+  await screen.findByText('Figures')
+  expect(screen.getAllByRole('listitem')).toHaveLength(1)
+  await userEvent.click(screen.getByRole('button'))
+  expect(onOpen).toHaveBeenCalledWith('next')
+  cleanup()
+  show([answered])
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('J is shown only if it opens the same task as the button', () => {
+  show([row('first'), row('second')])
+  expect(screen.getByRole('button').textContent).toContain('J')
+  cleanup()
+  show([answered, row('next')])
+  expect(screen.getByRole('button').textContent).not.toContain('J')
+})
