@@ -33,6 +33,25 @@ test.each([
   expect(show({ ending: { how: 'handled', by, title: 'Approve' } })).toContain(text)
 })
 
+test('the row of a task that several people have answered names none of them', () => {
+  const ending = { how: 'handled', by: 'mara@shop.example', title: 'Approve' } as const
+  expect(show({ ending, review: { needed: 2, given: 1 } })).toContain(
+    'Several people answered. Result: “Approve”',
+  )
+  cleanup()
+  expect(show({ ending, review: { needed: 2, given: 0 } })).toContain('Mara answered “Approve”')
+})
+
+test.each([
+  [{ given: 0 }, '0 have answered'],
+  [{ given: 1 }, '1 has answered'],
+  [{ given: 1, answered: true }, 'You have answered'],
+  [{ given: 2, answered: true }, '2 have answered, including you'],
+] as const)('the review %o says who has answered', (review, text) => {
+  show({ review: { needed: 2, ...review } })
+  screen.getByTitle(`2 people must give the same answer. ${text}.`)
+})
+
 test.each([
   [1, '1 of 2'],
   [3, '3 answers'],

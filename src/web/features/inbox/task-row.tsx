@@ -90,7 +90,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       )}
       <span className={rowsStyles.sub}>
         {ending ? (
-          describeEnding(ending, nameOf)
+          describeEnding(ending, row.review, nameOf)
         ) : row.snoozedUntil ? (
           <b>Snoozed until {formatTime(row.snoozedUntil, now)}</b>
         ) : conversation ? (
@@ -190,19 +190,26 @@ function RankReason({ rank, rankedBy }: RankReasonProps) {
 
 type RowReview = NonNullable<LoadedRow['review']>
 
-/** More answers than needed have not agreed yet. */
+/** While answers differ, there may be as many as needed, or more. */
 function countAnswers({ needed, given }: RowReview): string {
   return given < needed ? `${given} of ${needed}` : `${given} answers`
 }
 
 function describeReview({ needed, given, answered }: RowReview): string {
-  const count = given === 1 ? '1 has' : `${given} have`
-  return `${needed} people must give the same answer. ${count} answered${answered ? ', including you' : ''}.`
+  const count = given !== 1 ? `${given} have` : answered ? 'You have' : '1 has'
+  const andYou = answered && given > 1 ? ', including you' : ''
+  return `${needed} people must give the same answer. ${count} answered${andYou}.`
 }
 
-function describeEnding({ how, by, title }: NonNullable<LoadedRow['ending']>, nameOf: NameOf): string {
+function describeEnding(
+  { how, by, title }: NonNullable<LoadedRow['ending']>,
+  review: RowReview | undefined,
+  nameOf: NameOf,
+): string {
   // An automatic answer at the deadline reads like any other passed deadline.
   if (how === 'handled' && by !== answeredByDeadline) {
+    // Of several people who answered, `by` is only one.
+    if (review?.given) return `Several people answered${title ? `. Result: “${escapeBidi(title)}”` : ''}`
     const who = by ? escapeBidi(displayName(by, nameOf)) : 'Someone'
     return `${who} answered${title ? ` “${escapeBidi(title)}”` : ''}`
   }

@@ -14,20 +14,20 @@ const other = { ...base, taskId: 'tsk_2', taskName: 'Refund €90?' } as const
 
 type Page = { entries: TimelineEntry[]; nextCursor: string | null }
 
-function show(timeline: (threadId: string, cursor?: string) => Promise<Page>) {
+function show(timeline: (threadId: string, cursor?: string) => Promise<Page>, shown = task) {
   const api = { timeline, members: async () => ({ members: [] }) }
   const session = { me: {}, workspaceId: 'wsp_1', api } as never
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <WorkspaceContext value={session}>
-        <Timeline task={task} />
+        <Timeline task={shown} />
       </WorkspaceContext>
     </QueryClientProvider>,
   )
 }
 
-async function sentences(entries: TimelineEntry[]) {
-  show(async () => ({ entries, nextCursor: null }))
+async function sentences(entries: TimelineEntry[], shown = task) {
+  show(async () => ({ entries, nextCursor: null }), shown)
   return (await screen.findAllByRole('listitem')).map((item) => item.querySelector('span')!.textContent)
 }
 
@@ -44,6 +44,20 @@ test('an answer at the deadline or by a rule is not attributed to a person', asy
     'Answered “Decline” automatically, at the deadline',
     'Rule answered “Decline”',
   ])
+})
+
+test('a task that several people answered is not attributed to one of them', async () => {
+  const handled = { kind: 'handled', actionTitle: 'Approve', by: 'mara@shop.example' } as const
+  const shown = { ...task, handled: { answers: [{}, {}] } } as TaskRecord
+  expect(
+    await sentences(
+      [
+        { ...base, ...handled },
+        { ...other, ...handled },
+      ],
+      shown,
+    ),
+  ).toEqual(['2 people answered. Result: “Approve”', 'mara@shop.example answered “Approve” in Refund €90?'])
 })
 
 test('marks what people did, what ended a task without them, and everything else', async () => {

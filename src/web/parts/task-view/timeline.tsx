@@ -95,6 +95,8 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
   )
   const person = <bdi title={entry.by}>{bidiSafe(displayName(entry.by ?? 'Someone', nameOf))}</bdi>
   const answer = <bdi>{bidiSafe(hide(entry.actionTitle ?? ''))}</bdi>
+  // The entries don't say how many people answered another task.
+  const answerCount = (isThisTask && task.handled?.answers?.length) || 1
   switch (entry.kind) {
     case 'created':
       return (
@@ -166,6 +168,10 @@ function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
           ) : entry.decidedBy === 'rule' ? (
             <>
               {entry.ruleId === undefined ? 'Rule' : <RuleLink ruleId={entry.ruleId} />} answered “{answer}”
+            </>
+          ) : answerCount > 1 ? (
+            <>
+              {answerCount} people answered. Result: “{answer}”
             </>
           ) : (
             <>
