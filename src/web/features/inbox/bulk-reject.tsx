@@ -26,7 +26,7 @@ export function BulkReject({ count, openCount, onReject, onClose }: Props) {
       count={count}
       openCount={openCount}
       title={`Reject ${pluralize(count, 'task')}?`}
-      description="Each task ends, unless it needs more answers. Its agent then receives your reason."
+      description="Each task ends, unless it needs more answers. Once it has ended, its agent receives your reason."
       confirmLabel={`Reject ${pluralize(openCount, 'task')}`}
       onConfirm={reject}
       onClose={onClose}

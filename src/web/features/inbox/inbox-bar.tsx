@@ -91,7 +91,7 @@ export function InboxBar(props: Props) {
         isMenuOpen={isMenuOpen}
         onMenu={setMenuOpen}
         choices={choices}
-        note={facets?.hasMore && 'Use search to find other apps and types.'}
+        note={facets?.hasMore && 'There are more apps and types. Use search to find a type.'}
         activeFilters={activeFilters}
         onClear={() => onFilter({ ...noInboxFilters, q: filters.q })}
         search={{ id: 'inbox-search', label: 'Search open tasks', q: filters.q }}

@@ -1,5 +1,5 @@
 import type { InboxCounts, InboxEvent, InboxPage, InboxRow } from '../../../contract/inbox.ts'
-import { movesTask } from '../../lib/event-kinds.ts'
+import { movesTask, repliesToQuestion } from '../../lib/event-kinds.ts'
 import { withEnded, withoutEnded } from './ended-ids.ts'
 import { isAfter } from './event-cursor.ts'
 import {
@@ -218,7 +218,7 @@ function isCountedAlready({ countsCursor }: InboxState, cursor: string): boolean
   return countsCursor !== undefined && !isAfter(cursor, countsCursor)
 }
 
-/** Whether an open task is on no loaded page: it is on another one, or not in this list. */
+/** An open task that has not been loaded: it is on a further page, or not in this list. */
 function isUnlisted(state: InboxState, taskId: string): boolean {
   return !isKnown(state, taskId) && !state.endedIds.has(taskId)
 }
@@ -237,7 +237,7 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
     }
     case 'service/task_updated': {
       const { update, row: changed } = event
-      if (changed) return afterReply(state, changed, update?.answers !== undefined, isCounted)
+      if (changed) return afterReply(state, changed, repliesToQuestion(event), isCounted)
       if (!update) return state
       return updateRow(state, event.taskId, (row) => ({
         ...row,

@@ -69,8 +69,8 @@ function Figure({ label, value, unit, children }: FigureProps) {
 }
 
 /**
- * Bars of answers and a line of arrivals, from the first hour with either, but at least six hours,
- * or since midnight. Nothing if there are none.
+ * Bars of answers and a line of arrivals, from the first hour with either or, if that is less than
+ * six hours ago, for the last six hours of today. Nothing if there are none.
  */
 function HoursChart({ hours, since, now }: { hours: InboxToday['hours']; since: string; now: number }) {
   const firstActive = hours.findIndex((counts) => counts.arrived + counts.handled > 0)
