@@ -161,7 +161,7 @@ describe('the page of a feedback analysis', () => {
     expect((await bars.first().innerText()).replaceAll('\u00a0', ' ')).toMatch(
       /^chat\s+\d+\.\d %\s*, \d+ of 100, 95 % interval \d+–\d+ %$/,
     )
-    const tasks = chat.getByRole('button', { name: /^(All|Newest) .* tasks$/ })
+    const tasks = chat.getByRole('button', { name: /^(All|[\d,]+ of) .* tasks$/ })
     expect(await tasks.getAttribute('aria-expanded')).toBe('false')
     await tasks.press('Enter')
     const links = chat.getByRole('list', { name: /^Tasks:/ }).getByRole('link')

@@ -3,7 +3,7 @@ import type { Statistics } from '../../../contract/statistics.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { useShowMore } from '../../widgets/use-show-more.tsx'
 import styles from './app-and-type-list.module.css'
-import { Health } from './apps-and-types-table.tsx'
+import { Health } from './health.tsx'
 
 type Pair = Statistics['pairs'][number]
 type Props = {

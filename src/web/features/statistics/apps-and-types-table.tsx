@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { limits } from '../../../contract/limits.ts'
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount } from '../../lib/count.ts'
@@ -7,11 +6,11 @@ import { formatShortDay } from '../../lib/days.ts'
 import { formatInterval, formatPercent } from '../../lib/numbers.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Chart } from './chart.tsx'
 import chartsStyles from './charts.module.css'
 import { FiguresTable } from './figures-table.tsx'
 import { fills } from './fills.tsx'
+import { Health } from './health.tsx'
 import { MixBar } from './mix-bar.tsx'
 import { countedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
@@ -122,20 +121,5 @@ export function AppsAndTypesTable({ figures: { pairs, from, to }, filters }: Pro
         )}
       </FiguresTable>
     </Chart>
-  )
-}
-
-export function Health({ health }: { health: Statistics['pairs'][number]['health'] }) {
-  if (health === 'too-few') return <span className="chip">Too few answers</span>
-  return health === 'healthy' ? (
-    <span className="chip pos">
-      <Icon of={CircleCheck} />
-      Healthy
-    </span>
-  ) : (
-    <span className="chip warn">
-      <Icon of={TriangleAlert} />
-      Not healthy
-    </span>
   )
 }

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleSlash, TriangleAlert } from 'lucide-react'
+import { CircleSlash } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
 import { formatCount } from '../../lib/count.ts'
@@ -7,8 +7,8 @@ import { asProblem } from '../../lib/problem.ts'
 import { formatTime } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+import { Health } from './health.tsx'
 import styles from './run-state.module.css'
 import type { Analyses } from './use-analyses.ts'
 
@@ -108,19 +108,7 @@ export function verdictOf(run: AnalysisRun): string {
 
 function VerdictChip({ run }: { run: AnalysisRun }) {
   const verdict = verdictOf(run)
-  if (verdict === 'Healthy') {
-    return (
-      <span className="chip pos">
-        <Icon of={CircleCheck} />
-        {verdict}
-      </span>
-    )
-  }
-  if (verdict !== 'Not healthy') return <span className="chip">{verdict}</span>
-  return (
-    <span className="chip warn">
-      <Icon of={TriangleAlert} />
-      {verdict}
-    </span>
-  )
+  if (verdict === 'Healthy') return <Health health="healthy" />
+  if (verdict === 'Not healthy') return <Health health="not-healthy" />
+  return <span className="chip">{verdict}</span>
 }

@@ -57,10 +57,7 @@ export function StatisticsPage() {
         )}
         {current.data ? (
           <div className={`${statisticsStyles.wrap} ${styles.wrap}`}>
-            <Figures
-              figures={current.data}
-              previous={previous.isPlaceholderData ? undefined : previous.data}
-            />
+            <Figures figures={current.data} previous={previous} />
             <div className={statisticsStyles.columns}>
               <div className={statisticsStyles.charts}>
                 {current.data.answers + current.data.timeouts + current.data.rules > 0 ? (

@@ -37,9 +37,9 @@ test('actions: names the most frequent action and the negative share', () => {
 })
 
 test.each([
-  [8, 0, 'All tasks were decided by timeout.'],
-  [0, 3, 'All tasks were decided by rules.'],
-  [8, 3, 'All tasks were decided by timeout or by rules.'],
+  [8, 0, 'All answers were automatic: at the deadline.'],
+  [0, 3, 'All answers were automatic: by rules.'],
+  [8, 3, 'All answers were automatic: at the deadline or by rules.'],
 ])('actions: without answers by people, %i timeouts and %i answers by rules', (timeouts, rules, text) => {
   expect(summarizeActions({ actions: [], answers: 0, timeouts, rules } as unknown as Statistics)).toBe(text)
 })

@@ -20,8 +20,8 @@ type Comparison = Details['comparisons'][number]
 export function summarizeActions({ actions, answers, negative, timeouts, rules }: Statistics): string {
   const [first] = actions
   if (!first) {
-    const deciders = [...(timeouts > 0 ? ['timeout'] : []), ...(rules > 0 ? ['rules'] : [])]
-    return `All tasks were decided by ${deciders.join(' or by ')}.`
+    const how = [...(timeouts > 0 ? ['at the deadline'] : []), ...(rules > 0 ? ['by rules'] : [])]
+    return `All answers were automatic: ${how.join(' or ')}.`
   }
   const topSentence = `${formatCount(first.count)} of ${pluralize(answers, 'answer')} (${formatPercent(first.count / answers)}) ${first.count === 1 ? 'is' : 'are'} ${quoted(first.title)}.`
   return `${topSentence} ${negative.count === 0 ? 'None is' : `${formatPercent(negative.share)} are`} negative.`

@@ -6,10 +6,15 @@ import type { StatisticsFilters } from './statistics-filters.ts'
 
 const staleTimeMilliseconds = 30_000
 
-/** The statistics for the filters: of their period, and of the period of equal length before it. */
+/**
+ * The statistics for the filters: of their period, and of the period of equal length before it.
+ * `previous` is undefined until both are loaded, so that they are of the same filters.
+ */
 export function useStatistics(filters: StatisticsFilters) {
   const range = rangeOf(filters)
-  return { range, current: useFigures(filters, range), previous: useFigures(filters, rangeBefore(range)) }
+  const current = useFigures(filters, range)
+  const { data, isPlaceholderData } = useFigures(filters, rangeBefore(range))
+  return { range, current, previous: current.isPlaceholderData || isPlaceholderData ? undefined : data }
 }
 
 /**

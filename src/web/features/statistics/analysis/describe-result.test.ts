@@ -35,7 +35,7 @@ test('a gain that is only an upper limit is not said to be expected', () => {
 test('the list of tasks says whether it is complete', () => {
   expect(tasksLabel({ taskCount: 2, taskIds: ['a', 'b'] })).toBe('All 2 tasks')
   expect(tasksLabel({ taskCount: 1, taskIds: ['a'] })).toBe('1 task')
-  expect(tasksLabel({ taskCount: 318, taskIds: ['a', 'b'] })).toBe('Newest 2 of 318 tasks')
+  expect(tasksLabel({ taskCount: 318, taskIds: ['a', 'b'] })).toBe('2 of 318 tasks')
 })
 
 test('earlier advice is summarized by its results', () => {

@@ -30,10 +30,9 @@ export function describeGain(gain: number, isUpperLimit = false): string {
   return `${isUpperLimit ? 'At most' : 'About'} ${pluralize(gain, 'fewer negative answer')} per 30 days`
 }
 
-/** "All 71 tasks", or how many of them are listed. */
+/** "All 71 tasks", or "100 of 318 tasks": the newest, without those whose content was deleted. */
 export function tasksLabel({ taskCount, taskIds }: Pick<AnalysisFinding, 'taskCount' | 'taskIds'>): string {
-  if (taskIds.length < taskCount)
-    return `Newest ${formatCount(taskIds.length)} of ${pluralize(taskCount, 'task')}`
+  if (taskIds.length < taskCount) return `${formatCount(taskIds.length)} of ${pluralize(taskCount, 'task')}`
   return taskIds.length === 1 ? '1 task' : `All ${formatCount(taskIds.length)} tasks`
 }
 

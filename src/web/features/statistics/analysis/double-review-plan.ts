@@ -4,7 +4,7 @@ import type { AppAndType } from '../../../lib/app-and-type.ts'
 /**
  * Whether the page can turn double reviews of an app and type on and off. If not: a policy for more
  * than this app and type applies, or the policy asks for several answers anyway. In these cases,
- * the service refuses to turn them on too.
+ * the service also refuses to turn them on.
  */
 export type DoubleReviewPlan =
   | { canSwitch: true; share: number }
