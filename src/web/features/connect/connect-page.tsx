@@ -81,7 +81,7 @@ function ConnectSteps({ keys, usedKey, createdKey, onCreated }: StepsProps) {
             value={createdKey.key}
             warning="Copy this key now. Handrail stores only a hash of it, so you won't be able to see it again."
             facts={[
-              ['Name', <bdi key="name">{createdKey.name}</bdi>],
+              ['Name', <bdi key="name">{bidiSafe(createdKey.name)}</bdi>],
               ['Starts with', <code key="start">{createdKey.firstCharacters}</code>],
               ['Expires', createdKey.expiresAt ? formatFullDate(createdKey.expiresAt) : 'Never'],
             ]}

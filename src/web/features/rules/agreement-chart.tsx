@@ -16,8 +16,8 @@ export function AgreementChart({ rule }: Props) {
       <h2>Agreement over time</h2>
       {answered === 0 || points.length === 0 ? (
         <p className={frameStyles.summary}>
-          No samples yet. People answer a share of the matching tasks; the rule compares their answers with
-          its own here.
+          No samples in evidence yet. People answer a share of the matching tasks; the rule compares their
+          answers with its own here.
         </p>
       ) : (
         <>

@@ -43,7 +43,9 @@ export function RuleFigures({ rule }: { rule: Rule }) {
           {formatCount(samples.agreed)}
           <small>of {formatCount(samples.answered)}</small>
         </dd>
-        <dd>{samples.answered === 0 ? 'no samples yet' : `at least ${formatPercent(samples.atLeast)}`}</dd>
+        <dd>
+          {samples.answered === 0 ? 'no samples in evidence' : `at least ${formatPercent(samples.atLeast)}`}
+        </dd>
       </div>
       <div>
         <dt>Time saved</dt>
