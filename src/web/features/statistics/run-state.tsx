@@ -32,7 +32,7 @@ export function RunState({ analyses, shownId }: Props) {
       <p className="sr-only" role="status">
         {runInProgress
           ? 'Analysis in progress.'
-          : hasStarted && latest && `Analysis finished: ${verdictOf(latest)}`}
+          : hasStarted && latest && `Analysis ended: ${verdictOf(latest)}`}
       </p>
       {runInProgress && <Progress run={runInProgress} onCancel={cancel} />}
       {latest?.status === 'failed' && latest.analysisId !== shownId && <NoResult run={latest} />}
