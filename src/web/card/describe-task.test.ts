@@ -149,6 +149,11 @@ describe('the words of the card', () => {
       ['Expired', 'warn', 'Not enough people gave the same answer before the deadline.', ''],
     ],
     [
+      'it expired, and people may have answered an earlier revision',
+      { ...open, status: 'expired', revision: 2, review: { needed: 2, onDecline: 'end', given: 0 } },
+      ['Expired', 'warn', 'Not enough people gave the same answer before the deadline.', ''],
+    ],
+    [
       'it was cancelled without a reason',
       { ...open, status: 'cancelled', cancelled: { at } },
       ['Cancelled', 'plain', 'It was cancelled.', expect.any(String)],

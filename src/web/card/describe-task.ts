@@ -3,6 +3,7 @@ import { reservedActions } from '../../contract/reserved-actions.ts'
 import type { Review } from '../../contract/review.ts'
 import type { TaskRecord } from '../../contract/task.ts'
 import type { Handled } from '../../contract/task-answer.ts'
+import { whyExpired } from '../../contract/why-expired.ts'
 import { displayName } from '../lib/display-name.ts'
 import { escapeBidi } from '../lib/escape-bidi.ts'
 import { formatTime, formatWhen } from '../lib/time.ts'
@@ -60,19 +61,13 @@ function updateLine({ latestUpdate }: CardTask, now: number): Line[] {
 }
 
 function peopleLines(task: CardTask, now: number): Line[] {
-  const { status, handled, cancelled, review } = task
+  const { status, handled, cancelled, review, revision } = task
   if (handled) return [{ by: 'person', ...answerOf(handled, now) }]
   if (cancelled) {
     const reason = cancelled.reason ? `: ${clamp(cancelled.reason, maxText)}` : '.'
     return [{ by: 'time', text: `It was cancelled${reason}`, detail: formatTime(cancelled.at, now) }]
   }
-  if (status === 'expired') {
-    const text =
-      review && review.given > 0
-        ? 'Not enough people gave the same answer before the deadline.'
-        : 'Nobody answered before the deadline.'
-    return [{ by: 'person', text }]
-  }
+  if (status === 'expired') return [{ by: 'person', text: whyExpired({ ...review, revision }) }]
   return status === 'open' ? [...questionLines(task, now), { by: 'person', ...whoHasIt(task) }] : []
 }
 

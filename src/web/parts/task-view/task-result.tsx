@@ -1,8 +1,8 @@
 import { Check, CircleSlash, Clock, X } from 'lucide-react'
 import { Suspense, useRef } from 'react'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
-import type { Review } from '../../../contract/review.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
+import { whyExpired } from '../../../contract/why-expired.ts'
 import { classes } from '../../lib/classes.ts'
 import { pluralize } from '../../lib/count.ts'
 import { displayName } from '../../lib/display-name.ts'
@@ -103,22 +103,13 @@ export default function TaskResult({ task }: { task: MemberTaskRecord }) {
               <Icon of={Clock} />
               Expired
             </span>
-            <span className="text-ink-2">
-              {task.review && (task.review.given > 0 || mayHaveEarlierAnswers(task.review, task.revision))
-                ? 'Not enough people gave the same answer before the deadline.'
-                : 'Nobody answered before the deadline.'}
-            </span>
+            <span className="text-ink-2">{whyExpired({ ...task.review, revision: task.revision })}</span>
           </p>
         )}
         {!cancelled && <DeliveryNote task={task} />}
       </div>
     </aside>
   )
-}
-
-/** `given` counts only the answers to the last revision. */
-function mayHaveEarlierAnswers({ needed }: Review, revision: number): boolean {
-  return needed > 1 && revision > 1
 }
 
 /** Name and email, because names are not unique. */

@@ -167,10 +167,13 @@ test('an ended task shows neither description nor context', () => {
 })
 
 test.each([
-  [0, 'Nobody answered before the deadline.'],
-  [1, 'Not enough people gave the same answer before the deadline.'],
-])('an expired task with %i answers says: %s', (answerCount, line) => {
-  const shown = shownWith({ status: 'expired', endedAt: new Date(0), answerCount })
+  [0, 1, 'Nobody answered before the deadline.'],
+  [1, 1, 'Not enough people gave the same answer before the deadline.'],
+  // Someone may have answered the first revision.
+  [0, 2, 'Not enough people gave the same answer before the deadline.'],
+])('an expired task with %i answers to revision %i says: %s', (answerCount, revision, line) => {
+  const review = { needed: 2, onDecline: 'end' as const }
+  const shown = shownWith({ status: 'expired', endedAt: new Date(0), answerCount, revision, review })
   expect(JSON.stringify(taskMessage(shown, 'Task').blocks)).toContain(line)
 })
 

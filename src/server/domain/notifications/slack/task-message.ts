@@ -1,5 +1,6 @@
 import type { Action } from '../../../../contract/action.ts'
 import { type Context, priorities } from '../../../../contract/task-fields.ts'
+import { whyExpired } from '../../../../contract/why-expired.ts'
 import type { TaskRow } from '../../../storage/tasks/tasks.ts'
 import { decidesAtDeadline } from '../../tasks/endings.ts'
 import { snippetOf } from '../../tasks/inbox-row.ts'
@@ -185,9 +186,7 @@ function endLine({ task, answeredBy }: ShownTask): string {
     case 'cancelled':
       return 'It was cancelled.'
     default:
-      return task.answerCount > 0
-        ? 'Not enough people gave the same answer before the deadline.'
-        : 'Nobody answered before the deadline.'
+      return whyExpired({ needed: task.review?.needed, given: task.answerCount, revision: task.revision })
   }
 }
 
