@@ -37,7 +37,7 @@ function parsePicture(value: unknown): { url: string; alt: string; caption: stri
   const [url, src, alt, title, caption] = fields.map(textAt)
   const address = url ?? src
   // Reject what this widget would not show: other fields, values that are not text, a second URL,
-  // and a third of alt, title and caption.
+  // and the title if there are also alt and caption.
   const isShown =
     Object.entries(object).every(
       ([name, part]) => fields.includes(name) && (typeof part === 'string' || part === null),

@@ -1,3 +1,4 @@
+import { canShowImmediately } from './picture-size.ts'
 import { readTag } from './read-tag.ts'
 
 type Html = { toString(): string }
@@ -95,9 +96,9 @@ export function sanitizeMail(html: string) {
     } else if (name === 'img' && !isEnd) {
       const source = attributes.get('src') ?? ''
       const alt = escapeHtml(attributes.get('alt') ?? '')
-      const isData = /^data:image\/(png|jpeg|gif|webp);/i.test(source)
-      if (!isData) pictures++
-      parts.push(isData ? `<img src="${escapeHtml(source)}" alt="${alt}">` : `[Image${alt && `: ${alt}`}]`)
+      const isShown = canShowImmediately(source)
+      if (!isShown) pictures++
+      parts.push(isShown ? `<img src="${escapeHtml(source)}" alt="${alt}">` : `[Image${alt && `: ${alt}`}]`)
     } else if (allowedTags.has(name)) {
       // As in browsers, the next link also ends the one before.
       if (name === 'a') {

@@ -1,7 +1,16 @@
 // Reads the dimensions of an inline image from its header. A few kilobytes of data can decode to
 // gigabytes of memory, so limiting the length of the data URL is not enough.
 
-export type Size = { width: number; height: number }
+type Size = { width: number; height: number }
+
+// About the size of a photograph; takes 160 MB when decoded.
+const maxPixels = 40_000_000
+
+/** Whether this is an inline image whose decoded size is known and not too large. */
+export function canShowImmediately(url: string): boolean {
+  const size = pictureSize(url)
+  return size !== undefined && size.width * size.height <= maxPixels
+}
 
 /** Undefined unless it is a PNG, JPEG, GIF or WebP with a readable header. */
 export function pictureSize(dataUrl: string): Size | undefined {

@@ -4,7 +4,7 @@ import { escapeBidi } from '../lib/escape-bidi.ts'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { Icon } from '../ui/icon.tsx'
 import styles from './picture.module.css'
-import { pictureSize } from './picture-size.ts'
+import { canShowImmediately } from './picture-size.ts'
 
 const dataUrl = /^data:image\/(png|jpeg|gif|webp|avif);/i
 
@@ -14,15 +14,6 @@ export function isPicture(url: string): boolean {
 
 function isRemoteUrl(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url)
-}
-
-// About the size of a photograph; takes 160 MB when decoded.
-const maxPixels = 40_000_000
-
-/** Whether this is an inline image whose decoded size is known and not too large. */
-function canShowImmediately(url: string): boolean {
-  const size = pictureSize(url)
-  return size !== undefined && size.width * size.height <= maxPixels
 }
 
 type Props = { url: string; alt: string }

@@ -168,9 +168,16 @@ describe('the HTML of a mail', () => {
     expect(body('<P align=center>Dear <b>Rosa</b> &amp; co,<br/>3 < 4</P>')).toBe(
       '<p align="center">Dear <b>Rosa</b> &amp; co,<br>3 &lt; 4</p>',
     )
-    expect(body('<img src="data:image/png;base64,AA==" alt="Dot">')).toBe(
-      '<img src="data:image/png;base64,AA==" alt="Dot">',
+    expect(body('<img src="data:image/gif;base64,R0lGODlhAQABAA==" alt="Dot">')).toBe(
+      '<img src="data:image/gif;base64,R0lGODlhAQABAA==" alt="Dot">',
     )
+  })
+
+  test('does not show an inline image that is too large when decoded, or of unknown size', () => {
+    const image = (data: string) => sanitizeMail(`<img src="data:image/gif;base64,${data}" alt="Map">`)
+    // 65,535 by 65,535 pixels.
+    expect(image('R0lGODlh/////w==')).toMatchObject({ body: '[Image: Map]', pictures: 1 })
+    expect(image('AA==')).toMatchObject({ body: '[Image: Map]', pictures: 1 })
   })
 
   test('shows link targets as text and removes the links', () => {
