@@ -1,5 +1,5 @@
 import { Check, Copy, type LucideIcon, X } from 'lucide-react'
-import { type ReactNode, type Ref, useState } from 'react'
+import { type ReactNode, type Ref, useRef, useState } from 'react'
 import { announce } from '../lib/announce.ts'
 import { copyText } from '../lib/copy.ts'
 import { Icon } from './icon.tsx'
@@ -37,12 +37,14 @@ export function CopyButton(props: Props) {
     ref,
   } = props
   const [result, setResult] = useState<keyof typeof resultTexts>()
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
   async function copy() {
     const outcome = (await copyText(text())) ? 'copied' : 'failed'
     setResult(outcome)
     announce(resultTexts[outcome])
-    setTimeout(() => setResult(undefined), 2_000)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setResult(undefined), 2_000)
   }
 
   return (
