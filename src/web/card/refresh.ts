@@ -1,5 +1,5 @@
-const firstDelay = 5_000
-const longestDelay = 300_000
+const firstDelayMilliseconds = 5_000
+const longestDelayMilliseconds = 300_000
 const growth = 1.5
 /** They take almost two hours while the card is visible. After that, people press Refresh. */
 const maxCalls = 30
@@ -13,7 +13,7 @@ const maxFailures = 3
 export function refreshRepeatedly(refresh: () => Promise<'open' | 'ended' | 'failed'>): () => void {
   let calls = 0
   let failures = 0
-  let delay = firstDelay
+  let delay = firstDelayMilliseconds
   let timer: ReturnType<typeof setTimeout> | undefined
   let isDue = false
   let isInView = true
@@ -34,7 +34,7 @@ export function refreshRepeatedly(refresh: () => Promise<'open' | 'ended' | 'fai
       isDue = true
       callIfVisible()
     }, delay)
-    delay = Math.min(delay * growth, longestDelay)
+    delay = Math.min(delay * growth, longestDelayMilliseconds)
   }
 
   function callIfVisible(): void {

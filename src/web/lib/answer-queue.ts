@@ -43,7 +43,7 @@ const notifyDelayMilliseconds = 50
 
 /**
  * Answers that the service has not accepted. Each can be undone for a few seconds and is then sent.
- * Answers are stored in the browser immediately, so an outage or a closed tab does not lose them.
+ * Where the browser can store them, neither an outage nor a closed tab loses them.
  */
 export class AnswerQueue {
   #state: QueueState = {

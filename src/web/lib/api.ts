@@ -3,8 +3,8 @@ import { pause } from '../../client/retry.ts'
 import { basePath } from './base-path.ts'
 
 /**
- * Fires "ended" when a request fails because the session is over, "two-factor-required" when it
- * needs a second factor.
+ * Fires "ended" when a request fails because the session is over, "two-factor-required" when the
+ * workspace requires a second factor that the session does not have.
  */
 export const sessionEvents = new EventTarget()
 

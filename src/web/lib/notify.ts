@@ -11,8 +11,8 @@ const notifiedPriorities = new Set(['urgent', 'high'])
 
 /**
  * Shows a browser notification, if enabled, about a new task that is urgent, of high priority or
- * assigned to this person, a reply to their question, and what `forYou` marks. Call it only while
- * the page is hidden.
+ * assigned to this person or their group, a reply to their question, and what `forYou` marks. Call
+ * it only while the page is hidden.
  */
 export function notifyOfEvent(event: InboxEvent, me: Recipient, open: (taskId: string) => void): void {
   const { taskId, row } = event

@@ -24,9 +24,9 @@ type Props = {
 }
 
 /**
- * Confirms an identity before a sensitive change: asks for a code if the person has two-factor,
- * otherwise for their password. Someone without two-factor who signed in with single sign-on is
- * asked for neither, because the service requires that they did so recently.
+ * Confirms an identity before a sensitive change: asks for a code if two-factor authentication is
+ * on, otherwise for the password. If it is off and the person used single sign-on, they are asked
+ * for neither, because the service requires that they signed in recently.
  */
 export function ConfirmIdentityDialog(props: Props) {
   const { title, description, confirmLabel, failureMessage, withPassword = false, onSubmit, onClose } = props

@@ -27,8 +27,8 @@ export function ReloadButton({ isSmall = false }) {
 }
 
 /**
- * Shown until a dialog or menu is loaded, or if that fails. Takes the keys, which would be
- * shortcuts of the page otherwise.
+ * Shown until a dialog or menu is loaded, if that fails, and during sign-out. Takes the keys, which
+ * would be shortcuts of the page otherwise.
  */
 export function LoadingDialog({ hasFailed = false, onClose, ...props }: Props) {
   const title = hasFailed ? notLoaded : (props.title ?? 'Loading…')

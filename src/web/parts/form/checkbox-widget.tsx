@@ -11,9 +11,9 @@ import { OptionDigit } from './option-digit.tsx'
 import { OptionRows } from './option-rows.tsx'
 
 /**
- * A checkbox or a switch, or two radio buttons: always for required booleans without a default or
- * `const`, so that "no" is an explicit answer, and for other required booleans and named options
- * unless the agent asks for a checkbox or a switch.
+ * Two radio buttons for a required boolean without a default or `const`, so that "no" is an
+ * explicit answer. Also for other required booleans and for named options, unless the agent asks
+ * for a checkbox or a switch. Otherwise a checkbox or a switch.
  */
 export function CheckboxWidget(props: WidgetProps) {
   const {

@@ -38,7 +38,7 @@ function Field(props: FieldTemplateProps & { labelClass: string }) {
   if (hidden) return <div hidden>{children}</div>
   const isContainer = schema.type === 'object'
   const isAdditional = ADDITIONAL_PROPERTY_FLAG in schema
-  // Checkboxes and switches render their label themselves.
+  // `CheckboxWidget` renders its label itself.
   const hasOwnLabel =
     schema.type === 'boolean' &&
     (!displayLabel || ['checkbox', 'toggle'].includes(String(props.uiSchema?.['ui:widget'])))
@@ -86,7 +86,7 @@ function isFreeText({ type, default: prefilled, ...schema }: FieldTemplateProps[
   return type === 'string' && prefilled === undefined && !isLimited
 }
 
-/** Only for top-level fields, because the place of a field in a list is not stable. */
+/** Only for top-level fields: earlier texts are found by the name of the property. */
 function FieldSnippets({ id, fieldPathId, formData, disabled, readonly, onChange }: FieldTemplateProps) {
   const snippetsOf = useContext(SnippetsContext)
   const [property, inner] = fieldPathId.path

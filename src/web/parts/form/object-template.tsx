@@ -18,7 +18,7 @@ export function ObjectTemplate(props: ObjectFieldTemplateProps) {
       Add field
     </AddButton>
   )
-  // The dock shows title and description of the action instead of those of the root.
+  // The page shows title and description of the action instead of those of the root.
   if (isRoot) {
     return (
       <>

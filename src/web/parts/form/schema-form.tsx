@@ -161,7 +161,7 @@ export default function SchemaForm(props: Props) {
         }}
         onSubmit={() => onEnter?.()}
       >
-        {/* Without it, browsers submit only forms with a single field. The visible button is in the dock. */}
+        {/* Without it, browsers submit only forms with a single field. The visible button is outside the form. */}
         <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
       </Form>
       {ownLine && <ErrorLine errors={ownLine} />}

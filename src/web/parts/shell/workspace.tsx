@@ -12,8 +12,8 @@ const OtherAccount = onDemandPart(() => import('./other-account.tsx'))
 
 type Props = {
   /**
-   * Shown instead of a workspace that requires two-factor authentication, while the person has not
-   * set it up.
+   * Shown instead of a workspace that requires two-factor authentication, while the session has no
+   * second factor.
    */
   twoFactorRequiredPage: ComponentType<{ isNeeded: boolean; onContinue: () => void }>
 }
