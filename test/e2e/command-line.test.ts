@@ -194,6 +194,7 @@ describe('the command line works while the service is running', () => {
   test('rules pause-all pauses the rules of a workspace while nodes answer tasks', async () => {
     await insertAgreement(service, acme)
     const { ruleId } = await createRule(acme.owner)
+    await acme.owner.put('/notifications/chat', { url: 'https://chat.invalid/hook', for: 'all' })
     const pauseAll = () => run('rules', 'pause-all', '--workspace', 'Acme')
     expect(await pauseAll()).toMatchObject({
       code: 0,
@@ -203,6 +204,11 @@ describe('the command line works while the service is running', () => {
       state: 'paused',
       pausedBecause: 'person',
     })
+    const { rows: notices } = await asOwner(service.databaseUrl, (client) =>
+      client.query(`SELECT body FROM deliveries WHERE event_type = 'service/rule_paused'`),
+    )
+    expect(notices).toMatchObject([{ body: expect.stringContaining('or the operator at the command line.') }])
+    expect((await acme.owner.delete('/notifications/chat')).status).toBe(204)
     expect((await sendRefund(acme.agent)).status).toBe('open')
     expect((await pauseAll()).output).toBe('No rule is active.\n')
     expect(await run('rules', 'resume', '--workspace', 'Acme')).toMatchObject({ code: 2 })

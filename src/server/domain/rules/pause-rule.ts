@@ -14,7 +14,7 @@ const sentences: Record<PausedBecause, string> = {
   recentChange: 'People have disagreed with it too often recently.',
   formChanged: 'Agents now send a form that its answer does not fit.',
   untilReached: 'Its time is over.',
-  person: 'An admin paused it.',
+  person: 'An admin paused it, or the operator at the command line.',
 }
 
 export type Pause = {

@@ -111,9 +111,9 @@ export async function changeRule(
     const rule = await lockRule(tx, ruleId)
     if (!rule) throw notFound('rule')
     if (rule.state === 'ended') throw conflict('This rule has ended for good. Create a new one.')
-    // Between pinning and locking, another admin changed what the rule does.
+    // Changed between pinning and locking.
     if (pinned && rule.generation !== pinned.generation)
-      throw conflict('Another admin has just changed this rule. Load it again.')
+      throw conflict('This rule has just been changed. Load it again.')
     const isResumed = change.state === 'active' && rule.state === 'paused'
     const until = change.until === undefined ? rule.until : new Date(change.until)
     if (isResumed && until <= (await readClock(tx)))
