@@ -78,7 +78,7 @@ describe('a held key steps through the list', () => {
 
     await holdAtOnce(page, 'j', 'e')
     await taskIs(page, 'Task 1')
-    await page.getByText('The task had only just appeared, so nothing was sent.').waitFor()
+    await page.getByText('The task had only just appeared or changed, so nothing was sent.').waitFor()
     await markDone(page)
     await taskIs(page, 'Task 2')
     await holdAtOnce(page, 'j', 'j', 'j', 'e')

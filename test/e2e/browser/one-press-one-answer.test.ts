@@ -113,7 +113,7 @@ describe('one key press gives one answer, even with a slow server', () => {
     await page.mouse.move(x + 8, y + 8)
     await page.mouse.down({ clickCount: 2 })
     await page.mouse.up({ clickCount: 2 })
-    await dock(page).getByText('The task had only just appeared, so nothing was sent.').waitFor()
+    await dock(page).getByText('The task had only just appeared or changed, so nothing was sent.').waitFor()
     await expectOneAnswer(opened)
   })
 
@@ -169,7 +169,7 @@ describe('one key press gives one answer, even with a slow server', () => {
     while (!isShown) await page.keyboard.press('m')
     await shown
     await pressAtOnce(page, 'm', 'e')
-    await dock(page).getByText('The task had only just appeared, so nothing was sent.').waitFor()
+    await dock(page).getByText('The task had only just appeared or changed, so nothing was sent.').waitFor()
     expect(answeredIds).toEqual([])
     expect(await page.getByRole('option').count()).toBe(4)
   })
@@ -182,7 +182,7 @@ describe('one key press gives one answer, even with a slow server', () => {
       document.dispatchEvent(new Event('visibilitychange'))
     })
     await page.keyboard.press('e')
-    await dock(page).getByText('The task had only just appeared, so nothing was sent.').waitFor()
+    await dock(page).getByText('The task had only just appeared or changed, so nothing was sent.').waitFor()
     expect(opened.answeredIds).toEqual([])
     await page.evaluate(() => {
       Reflect.deleteProperty(document, 'visibilityState')

@@ -66,7 +66,7 @@ describe('a revision that arrives while a person answers', () => {
       message: 'Renamed',
       revision: { task: { name: 'Reply to Ines Duarte' } },
     })
-    await page.getByText('The task had only just appeared, so nothing was sent.').waitFor()
+    await page.getByText('The task had only just appeared or changed, so nothing was sent.').waitFor()
     expect((await task()).status).toBe('open')
   })
 

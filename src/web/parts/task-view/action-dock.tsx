@@ -28,13 +28,11 @@ import { QuestionButtons } from './question-buttons.tsx'
 import { QuestionComposer, QuestionSubmit } from './question-composer.tsx'
 import { SubmitRow } from './submit-row.tsx'
 import { useAnswerKeys } from './use-answer-keys.ts'
-import { useDockAnswer } from './use-dock-answer.ts'
+import { noQuestionsText, useDockAnswer } from './use-dock-answer.ts'
 import { useDockFold } from './use-dock-fold.ts'
 import { useDockPlace } from './use-dock-place.ts'
 import type { useDrafts } from './use-drafts.ts'
 import { type OnAsked, type Question, useQuestion } from './use-question.ts'
-
-const noQuestionsText = "This agent doesn't take questions. Reject with a reason instead."
 
 const RejectDialog = lazyPart(() => import('./reject-dialog.tsx'))
 // Only needed on phones.

@@ -2,7 +2,7 @@ import type { PartChange, ValueChange } from './revision-changes.ts'
 
 /**
  * The changes to show inside the context, by field. There is nothing to compare in a field that is
- * new, removed or hidden, or that became or was null, an object or a list.
+ * new, removed or hidden, or was replaced as a whole and is or was null, an object or a list.
  */
 export function changesInContext(changes: PartChange[] = []): Map<string, PartChange> {
   return new Map(

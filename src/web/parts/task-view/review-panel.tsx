@@ -23,7 +23,7 @@ export default function ReviewPanel({ task }: { task: MemberTaskRecord }) {
       aria-label="Review"
     >
       <header>
-        <h2>{you === 'answered' ? 'You have answered' : 'Others answer this task'}</h2>
+        <h2>{you === 'answered' ? 'You have answered' : "You can't answer this task"}</h2>
       </header>
       <div className={`${resultStyles.result} ${dockStyles.result}`}>
         <p className="wrap-anywhere text-ink-2">

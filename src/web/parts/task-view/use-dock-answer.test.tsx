@@ -9,7 +9,7 @@ import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { setPreference } from '../../lib/preferences.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import SchemaForm from '../form/schema-form.tsx'
-import { useDockAnswer } from './use-dock-answer.ts'
+import { noQuestionsText, useDockAnswer } from './use-dock-answer.ts'
 
 let finishCheck: (errors: Violation[]) => void
 vi.mock('../form/check-in-worker.ts', () => ({
@@ -63,6 +63,9 @@ function Task({ revision }: { revision: number }) {
       )}
       <button type="button" onClick={() => void answer.submit()}>
         Send
+      </button>
+      <button type="button" onClick={() => answer.setNote(noQuestionsText)}>
+        Ask
       </button>
       <button type="button" onClick={() => void answer.markDone.start()}>
         Mark done
@@ -140,6 +143,21 @@ test('Mark done asks first if it cannot be undone', async () => {
   setPreference('undoSeconds', '5')
   await click('Mark done')
   expect(onSend).toHaveBeenCalledTimes(2)
+})
+
+test('text typed after Q, to an agent that takes no questions, does not hide why nothing opened', async () => {
+  const { click } = await openForm()
+  const accepts = vi.spyOn(gate, 'accepts').mockReturnValue(false)
+  await click('Mark done')
+  expect(screen.getByText(/^The task had only just appeared or changed/)).toBeTruthy()
+  await click('Ask')
+  await click('Mark done')
+  expect(screen.getByText(noQuestionsText)).toBeTruthy()
+  expect(onSend).not.toHaveBeenCalled()
+  accepts.mockReturnValue(true)
+  await click('Mark done')
+  expect(screen.queryByText(noQuestionsText)).toBeNull()
+  accepts.mockRestore()
 })
 
 test('the errors of a refused form are not shown in the form of another action', async () => {

@@ -32,7 +32,8 @@ type Inputs = {
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
 }
 
-const tooEarlyText = 'The task had only just appeared, so nothing was sent. Try again.'
+export const noQuestionsText = "This agent doesn't take questions. Reject with a reason instead."
+const tooEarlyText = 'The task had only just appeared or changed, so nothing was sent. Try again.'
 
 /**
  * The chosen action, and functions that answer: they validate the form, send, and show a refusal by
@@ -105,7 +106,11 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     if (isEnded) return 'The task has ended.'
     if (isSending) return 'Your answer is being sent.'
     const refusal = gate.accepts() ? undefined : tooEarlyText
-    setNote(refusal ?? '')
+    setNote((before) => {
+      if (!refusal) return ''
+      // Letters typed after Q are refused too. The note says why nothing opened.
+      return before === noQuestionsText ? before : refusal
+    })
     return refusal
   }
 
