@@ -74,12 +74,14 @@ export const insertBatchLimits = { maxItems: 50, maxWeight: 1_048_576 }
 
 /**
  * The size of a task in characters. Metadata, steps and the event's body are left out, so as not to
- * serialize them twice: those of 50 tasks are about as large as `maxWeight`.
+ * serialize them twice: those of 50 tasks are at most about as large as `maxWeight`.
  */
-export function weighTask({ context = '', actions, description, rule }: NewTask): number {
-  // A rule's answer is sent with the task, its event and the delivery.
+export function weighTask({ context = '', actions, description, onExpire, rule }: NewTask): number {
+  // Written with the task, its event and the delivery.
   const answer = rule?.kind === 'decision' ? 3 * JSON.stringify(rule.ending.body).length : 0
-  return context.length + actions.length + description.length + answer
+  // Written with the task and in `sent`.
+  const atDeadline = onExpire ? 2 * JSON.stringify(onExpire).length : 0
+  return context.length + actions.length + description.length + answer + atDeadline
 }
 
 /**
