@@ -45,13 +45,13 @@ export function mayRequireReview(policy: PolicySettings): boolean {
 export type PlannedReview = {
   /** undefined: every member may answer, one answer is enough. */
   review: StoredReview | undefined
-  /** What the sender asked for, with ids instead of addresses. */
+  /** What the sender asked for, with ids instead of names. */
   requested: RequestedReview | undefined
 }
 
 /**
  * Plans what the sender asked for, made stricter by the policy. Throws if a reviewer is unknown, too
- * few people could answer, or the task has an action for the deadline.
+ * few people could answer, or a task with a review has an action for the deadline.
  */
 export async function planReview(
   tx: Transaction,

@@ -10,7 +10,7 @@ export function excludesRequesters({ requesterMayAnswer }: PolicySettings, neede
   return needed > 1 || requesterMayAnswer === false
 }
 
-/** What the sender asked for, made stricter by the policy. `requested` has ids instead of addresses. */
+/** What the sender asked for, made stricter by the policy. `requested` has ids instead of names. */
 export function reviewUnder(
   policy: PolicySettings,
   behind: string[],

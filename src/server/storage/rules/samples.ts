@@ -5,8 +5,8 @@ import type { Database, Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
 /**
- * Across all workspaces: open samples whose task has ended or was revised, in the order in which
- * that happened.
+ * Across all workspaces: open samples whose task has ended or was revised, about in the order in
+ * which that happened.
  */
 export async function findSamplesToJudge(
   database: Database,

@@ -18,8 +18,8 @@ import { queryWords } from './search-words.ts'
 
 /**
  * For statements on one task by its id. With a plain `status = 'open'` the planner may choose an
- * index of open tasks instead of the primary key, and reads the entries of all tasks that have
- * ended since the last vacuum too.
+ * index of open tasks instead of the primary key. Until the next vacuum, that index also contains
+ * tasks that have ended.
  */
 export const isOpen = sql<SqlBool>`CASE tasks.status WHEN 'open' THEN true END`
 
@@ -109,7 +109,10 @@ export type StoredAnswer = {
   createdAt: string
 }
 
-/** The answers to a task with a review that has ended, oldest first. Null, without a lookup, for other tasks. */
+/**
+ * The answers to the last revision of an ended task with a review, oldest first. Null, without a
+ * lookup, while the task is open or if there are none.
+ */
 export function answersOf(tasks: string) {
   const table = sql.id(tasks)
   return sql<StoredAnswer[] | null>`
@@ -276,7 +279,8 @@ function applyFilters(tasks: TasksQuery, filters: TaskFilters, sort: 'createdAt'
   if (createdBefore) query = query.where('tasks.createdAt', '<', new Date(createdBefore))
   if (handledAfter) query = query.where('tasks.endedAt', '>', new Date(handledAfter))
   if (handledBefore) query = query.where('tasks.endedAt', '<', new Date(handledBefore))
-  // No task ends before it was created. Without these conditions PostgreSQL would scan all later tasks.
+  // No task ends before it was created, so tasks created after `handledBefore` or ended before
+  // `createdAfter` need not be scanned.
   if (handledBefore) query = query.where('tasks.createdAt', '<', new Date(handledBefore))
   if (createdAfter && onlyHandled) query = query.where('tasks.endedAt', '>', new Date(createdAfter))
   return query
