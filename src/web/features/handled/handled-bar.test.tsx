@@ -3,14 +3,27 @@ import userEvent from '@testing-library/user-event'
 import type { PropsWithChildren } from 'react'
 import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
+import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
 import { type HandledFilters, noHandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { HandledBar } from './handled-bar.tsx'
 
 vi.mock('../../lib/use-facets.ts', () => ({ useFacets: () => undefined }))
 vi.mock('../../lib/use-members.ts', () => ({ useNameOf: () => () => undefined }))
 vi.mock('../../parts/task-list/list-bar.tsx', () => ({
-  ListBar: ({ children }: PropsWithChildren) => children,
+  ListBar: ({ choices, children }: PropsWithChildren<{ choices: FilterChoice[] }>) => (
+    <>
+      {choices.map(({ label, options }) => (
+        <ul key={label} aria-label={label}>
+          {options.map((option) => (
+            <li key={option.value}>{option.label}</li>
+          ))}
+        </ul>
+      ))}
+      {children}
+    </>
+  ),
 }))
+const me = { person: { email: 'mara@shop.example' } }
 
 test.each<[string, HandledFilters, HandledFilters]>([
   ['on', { when: 'week' }, { by: 'mara@shop.example', when: 'today' }],
@@ -26,7 +39,6 @@ test.each<[string, HandledFilters, HandledFilters]>([
   async (_, before, after) => {
     const others = { ...noHandledFilters, app: 'shop', q: 'refund' }
     const onFilter = vi.fn()
-    const me = { person: { email: 'mara@shop.example' } }
     render(
       <WorkspaceContext value={{ me } as never}>
         <HandledBar
@@ -43,3 +55,23 @@ test.each<[string, HandledFilters, HandledFilters]>([
     expect(onFilter).toHaveBeenCalledExactlyOnceWith({ ...others, ...after })
   },
 )
+
+test('an action is named by its newest title, not by the id that replaces a deleted one', () => {
+  const titles = ['approve', 'Approve', 'Accept', 'approve']
+  const tasks = titles.map((actionTitle) => ({ handled: { actionId: 'approve', actionTitle } }))
+  const ignore = () => undefined
+  render(
+    <WorkspaceContext value={{ me } as never}>
+      <HandledBar
+        isSubheading={false}
+        filters={noHandledFilters}
+        tasks={tasks as never}
+        onFilter={ignore}
+        onSubmitSearch={ignore}
+        onLeaveSearch={ignore}
+      />
+    </WorkspaceContext>,
+  )
+  const actions = screen.getByRole('list', { name: 'Action' })
+  expect(actions.textContent).toBe('Approve')
+})

@@ -30,9 +30,7 @@ export function HandledBar({ isSubheading, filters, tasks, onFilter, onSubmitSea
   const setAnswerFilter = (changed: HandledFilters) => onFilter({ ...filters, status: undefined, ...changed })
   const setFilter = (changed: HandledFilters) => onFilter({ ...filters, ...changed })
 
-  const actionTitles = new Map(
-    tasks.flatMap(({ handled }) => (handled ? [[handled.actionId, handled.actionTitle]] : [])),
-  )
+  const actionTitles = actionTitlesOf(tasks)
   const ruleNames = new Map(tasks.flatMap(({ rule }) => (rule ? [[rule.ruleId, rule.name]] : [])))
   const by = filters.by === 'me' ? myEmail : filters.by
   const isMineToday = by === myEmail && filters.when === 'today'
@@ -82,4 +80,15 @@ export function HandledBar({ isSubheading, filters, tasks, onFilter, onSubmitSea
       </button>
     </ListBar>
   )
+}
+
+/** The newest title of each action, by id. Where content was deleted, the id replaces the title. */
+function actionTitlesOf(tasks: Props['tasks']): Map<string, string> {
+  const titles = new Map<string, string>()
+  for (const { handled } of tasks.toReversed()) {
+    const isReplaced = handled?.actionTitle === handled?.actionId
+    if (handled && !(isReplaced && titles.has(handled.actionId)))
+      titles.set(handled.actionId, handled.actionTitle)
+  }
+  return titles
 }

@@ -89,11 +89,11 @@ export const HandledRow = memo(function HandledRow({
 })
 
 /**
- * When the task ended; for an expired one, its deadline. Not `updatedAt` if avoidable: it changes
- * when the content is deleted.
+ * When the task ended; for an expired one, its deadline. Not `updatedAt`, which changes when the
+ * content is deleted.
  */
-export function endedAt({ handled, cancelled, expiresAt, updatedAt }: TaskRecord): string {
-  return handled?.handledAt ?? cancelled?.at ?? expiresAt ?? updatedAt
+export function endedAt({ handled, cancelled, expiresAt }: TaskRecord): string {
+  return handled?.handledAt ?? cancelled?.at ?? expiresAt!
 }
 
 function StatusIcon({ task: { handled, cancelled } }: { task: TaskRecord }) {
