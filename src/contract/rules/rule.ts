@@ -55,7 +55,7 @@ export const PausedBecause = z
   .enum(['disagreement', 'recentChange', 'formChanged', 'untilReached', 'person'])
   .meta({
     description:
-      'disagreement: people have disagreed too often since its evidence was last reset. recentChange: people have disagreed too often recently. formChanged: its answer does not fit the form that agents send now. untilReached: the time in until has passed. person: an admin paused it.',
+      'disagreement: people have disagreed too often since its evidence was last reset. recentChange: people have disagreed too often recently. formChanged: its answer does not fit the form that agents send now. untilReached: the time in until has passed. person: an admin or the operator paused it.',
   })
 export type PausedBecause = z.infer<typeof PausedBecause>
 
@@ -162,7 +162,13 @@ export const Rule = z.object({
   newVersions: z.array(RuleVersion).meta({ description: 'Newest first, at most 20.' }),
 })
 export type Rule = z.infer<typeof Rule>
-export const Rules = z.object({ rules: z.array(Rule) })
+/** More than `limits.rules`, so that only ended rules are left out. */
+export const maxListedRules = 200
+export const Rules = z.object({
+  rules: z.array(Rule).meta({
+    description: `All active and paused rules, then ended ones, at most ${maxListedRules} in total; each part newest first. Older ended rules are left out.`,
+  }),
+})
 export type Rules = z.infer<typeof Rules>
 
 /**
@@ -283,7 +289,7 @@ export type RuleSuggestion = z.infer<typeof RuleSuggestion>
 
 export const RuleSuggestions = z.object({
   answers: z.int().meta({
-    description: `Answers of people to tasks that have the actions of the newest task and that no rule matches, of the last ${limits.ruleHistoryDays} days. Those given in bulk count once.`,
+    description: `Answers of people to tasks that have the actions of the newest task and that no rule matches, among the newest ${limits.ruleHistory} of the last ${limits.ruleHistoryDays} days. Those given in bulk count once.`,
   }),
   needed: z.int().meta({ description: 'How many answers are needed for suggestions.' }),
   suggestions: z

@@ -1,7 +1,12 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Action } from '../../../contract/action.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { PausedBecause, RuleCondition, RuleVersion } from '../../../contract/rules/rule.ts'
+import {
+  maxListedRules,
+  type PausedBecause,
+  type RuleCondition,
+  type RuleVersion,
+} from '../../../contract/rules/rule.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
@@ -128,7 +133,7 @@ export async function updateRule(
     .execute()
 }
 
-/** `userId`: the person who paused the rule, or null if the service did. */
+/** `userId`: the person who paused the rule, or null if the service or the operator did. */
 export async function setPaused(
   tx: Transaction,
   id: string,
@@ -236,9 +241,8 @@ export type RuleWithFigures = RuleRow & {
 }
 
 const shownVersions = 20
-const maxListed = 200
 
-/** At most `maxListed` rules, active and paused ones before ended ones, each newest first. */
+/** At most `maxListedRules`, active and paused ones before ended ones, each newest first. */
 export async function readRules(
   { db, workspaceId }: Transaction,
   { ruleId }: { ruleId?: string } = {},
@@ -247,7 +251,7 @@ export async function readRules(
   const { rows } = await sql<RuleWithFigures>`
     WITH listed AS MATERIALIZED (
       SELECT * FROM rules WHERE workspace_id = ${workspaceId} ${ruleId === undefined ? sql`` : sql`AND id = ${ruleId}`}
-      ORDER BY state = 'ended', created_at DESC, id DESC LIMIT ${maxListed}
+      ORDER BY state = 'ended', created_at DESC, id DESC LIMIT ${maxListedRules}
     ),
     sent AS MATERIALIZED (
       SELECT app, type, (SELECT count(*)::int FROM (
