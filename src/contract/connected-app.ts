@@ -28,7 +28,7 @@ const client = {
     example: 'claude.ai',
   }),
   isVerified: z.boolean().meta({
-    description: 'Whether a document at this address describes the app. Otherwise the app named itself.',
+    description: 'Whether a document at this address describes the app. Otherwise nothing proves its name.',
   }),
 }
 

@@ -75,12 +75,12 @@ export const CreateTask = z.strictObject({
     `Your own data, at most ${limits.metadataBytes} bytes of JSON, such as {"ticket": 4711}. Comes back with every result.`,
   ),
   assignTo: optional(Reviewer).describe(
-    'Who should answer: an email address or group:<slug>. Left out: anyone.',
+    'Who should answer: an email address or group:<slug>. Left out: as a policy says, or anyone.',
   ),
   review: optional(RequestedReview).describe(
-    'Who may answer and how many must. Left out: one answer of any member.',
+    'Who may answer and how many must. Left out: one answer of any member, unless a policy requires more.',
   ),
-  requireHuman: optional(z.boolean()).describe('true: a person answers it, never a rule. Default: false.'),
+  requireHuman: optional(z.boolean()).describe('true: no rule answers it. Default: false.'),
   acceptsQuestions: optional(z.boolean()).describe(
     'true if you will reply: people may then ask you or request changes before they answer. Default: false.',
   ),

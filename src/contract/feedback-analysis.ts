@@ -60,7 +60,9 @@ export const AnalysisRun = z.object({
   recommendation: z.string(),
   agentInstructions: z.string(),
   analyst: z.string().optional().meta({ description: '"built-in", or the model that wrote the texts.' }),
-  note: z.string().optional(),
+  note: z.string().optional().meta({
+    description: 'Why the configured language model failed, so that the built-in analyst wrote the texts.',
+  }),
 })
 export type AnalysisRun = z.infer<typeof AnalysisRun>
 

@@ -19,7 +19,7 @@ export const TaskClaimed = z.object({ claim: Claim })
 export const RowConversation = z.object({
   state: z.enum(['waiting', 'replied', 'unanswered']).meta({
     description:
-      'waiting: the task waits for the agent, at the end of the list. replied: the agent has replied. unanswered: the agent has not replied in time.',
+      'waiting: the task waits for the agent. replied: the agent has replied. unanswered: the agent has not replied in time.',
   }),
   text: z.string().meta({ description: 'The beginning of the question or of the reply.' }),
   askedBy: z.string(),
@@ -109,9 +109,10 @@ export const InboxPage = z.object({
   nextCursor: z.string().nullable(),
   counts: InboxCounts,
   snoozed: z.object({
-    taskIds: z
-      .array(TaskId)
-      .meta({ description: 'Tasks that the requesting person has snoozed. They are not counted as open.' }),
+    taskIds: z.array(TaskId).meta({
+      description:
+        'Tasks that the requesting person has snoozed. Only with the filters snoozed and q are they listed and counted.',
+    }),
     until: Timestamp.nullable().meta({ description: 'When the first of them returns.' }),
   }),
   eventCursor: z.string().meta({
@@ -120,14 +121,14 @@ export const InboxPage = z.object({
 })
 export type InboxPage = z.infer<typeof InboxPage>
 
-/** Values to filter by: apps and types of open tasks, and people who have answered. */
+/** Values to filter by. */
 export const InboxFacets = z.object({
   apps: z.array(z.string()),
   types: z.array(z.string()),
   hasMore: z.boolean().meta({ description: 'True when there are more apps or types than are listed.' }),
   answeredBy: z
     .array(z.string())
-    .meta({ description: 'Email addresses of the members who have answered a task, at most 100.' }),
+    .meta({ description: 'Email addresses of the members who are handledBy of a task, at most 100.' }),
 })
 export type InboxFacets = z.infer<typeof InboxFacets>
 
@@ -204,8 +205,8 @@ export type InboxEventType = z.infer<typeof InboxEventType>
 
 /**
  * One event of the inbox stream. `row` saves lists a request. It is set if the task was created,
- * returned, answered, assigned, escalated or revised, or got a note, a reminder or a reply. Except
- * at creation, it is the row as it is now, and left out if the task has ended.
+ * returned, assigned, escalated or revised, or got a note, a reminder, a reply or one of several
+ * answers. Except at creation, it is the row as it is now, and left out if the task has ended.
  */
 export const InboxEvent = z.object({
   eventId: z.string(),

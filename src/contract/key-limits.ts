@@ -18,10 +18,10 @@ const list = <T extends z.ZodType>(item: T) => z.array(item).min(1).max(limits.k
 /** What an API key is limited to, in a request. */
 export const keyLimitInputs = {
   apps: optional(list(App)).meta({
-    description: 'The key can create and read only tasks of these apps. Left out: tasks of all apps.',
+    description: 'The key can create and read tasks of these apps only. Left out: tasks of all apps.',
   }),
   types: optional(list(TaskType)).meta({
-    description: 'The key can create and read only tasks of these types. Left out: tasks of all types.',
+    description: 'The key can create and read tasks of these types only. Left out: tasks of all types.',
   }),
   cidrs: optional(list(Cidr)).meta({
     description: 'The key works only from these networks or addresses. Left out: from everywhere.',

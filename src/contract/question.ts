@@ -27,7 +27,8 @@ export type Question = z.infer<typeof Question>
 
 export const QuestionAsked = Question.extend({
   waitingUntil: Timestamp.optional().meta({
-    description: 'When the task returns to people if the agent does not reply. Left out once it has replied.',
+    description:
+      'When the task returns to people if the agent does not reply. Left out once either has happened.',
   }),
 })
 export type QuestionAsked = z.infer<typeof QuestionAsked>

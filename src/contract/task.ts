@@ -115,9 +115,7 @@ export const GetTask = z.strictObject({
   waitSeconds: optional(clampedInteger(0, limits.waitSeconds)).describe(
     `How long to wait while the task is open, 0 to ${limits.waitSeconds}. Default: 0.`,
   ),
-  afterQuestion: optional(QuestionId).describe(
-    'With waitSeconds: a question you have seen. Only a newer one ends the wait.',
-  ),
+  afterQuestion: optional(QuestionId).describe('With waitSeconds: ignore questions up to this one.'),
   include: optional(includeOf(includable)).describe('Parts to add to the record. Default: none.'),
 })
 export type GetTask = z.infer<typeof GetTask>
