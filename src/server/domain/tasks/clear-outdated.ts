@@ -22,8 +22,8 @@ export function listenForRetention({ database }: Service, wake: () => void): () 
 }
 
 /**
- * Deletes outdated content in batches, in every workspace with a retention period. After each batch
- * it sleeps as long.
+ * Deletes outdated content in batches, in every workspace with a retention period. Sleeps after
+ * each batch for as long as it took.
  */
 export async function clearOutdated(service: Service, signal: AbortSignal): Promise<void> {
   const { database, log } = service

@@ -117,8 +117,8 @@ export function handledEnding(task: EndedTask, action: ChosenAction, decider: De
 }
 
 /**
- * A sender that cancels its own task gets no push, because it knows. Its callback is called all the
- * same: that may be another program.
+ * A sender that cancels its own task is not told in its MCP session, because it knows. Its callback
+ * is called all the same: that may be another program.
  */
 export function cancelledEnding(task: TaskRow, reason: string | undefined, actor: Actor): Ending {
   const event: Omit<TaskCancelledEvent, 'cancelledAt'> = {

@@ -4,8 +4,8 @@ import { nextTurn } from '../../lib/event-loop.ts'
 const charactersPerTurn = 16 * 1024
 
 /**
- * Hashes the parsed arguments except the key itself, before defaults and with sorted keys, so that
- * their order does not matter. Yields to the event loop between parts of the text. Stored hashes
+ * Hashes the parsed arguments without the idempotency key, before defaults are applied. The order
+ * of fields does not matter. Yields to the event loop between parts of the text. Stored hashes
  * depend on the exact text: do not change it.
  */
 export async function hashRequest({

@@ -7,7 +7,7 @@ import type { Service } from '../service.ts'
 // Readers of the event log wait for running transactions, so batches are small.
 const batchSize = 500
 
-/** Deletes events that are older than `limits.eventDays`. After each full batch it sleeps as long. */
+/** Deletes events older than `limits.eventDays`. Sleeps after full batches as long as they took. */
 export async function pruneEvents(service: Service, signal: AbortSignal): Promise<void> {
   const { database, log } = service
   const rows = await listOutdatedLogs(database, limits.eventDays)

@@ -36,7 +36,7 @@ export async function runDueSteps(service: Service): Promise<boolean> {
     idOf: ({ taskId }) => taskId,
     failure: 'failed to run a step of a policy',
     async work(tx, { taskId, threadId }) {
-      // The row of a thread without open tasks does not exist, so it could not be locked.
+      // Before the lock: a thread without open tasks has no row to lock.
       if (await deleteStepsOfEnded(tx, taskId)) return true
       // Another transaction is changing the thread: skip the task rather than wait.
       if (!(await lockThreadIfFree(tx, threadId))) return false

@@ -31,7 +31,7 @@ export async function snoozeTask(
     const others = (await listSnoozes(tx, actor.id)).filter((snooze) => snooze.taskId !== taskId)
     if (others.length >= limits.snoozesPerPerson) {
       throw conflict(
-        `You have snoozed ${limits.snoozesPerPerson} tasks, which is the limit. Show one of them first.`,
+        `You have snoozed ${limits.snoozesPerPerson} tasks, which is the limit. End the snooze of one of them first.`,
       )
     }
     const saved = await saveSnooze(tx, taskId, actor.id, until)
