@@ -182,8 +182,11 @@ describe('the words of the card', () => {
   })
 
   test('deleted content is said to be deleted', () => {
-    const task = { ...handled({ actionTitle: 'approve' }), name: '', description: '', contentDeletedAt: at }
+    const latestUpdate = { updateId: 'upd_1', message: '', level: 'info' as const, at }
+    const cleared = { name: '', description: '', latestUpdate, contentDeletedAt: at }
+    const task = { ...handled({ actionTitle: 'approve' }), ...cleared }
     const { name, description, lines } = describeTask(task, now)
+    expect(lines).toHaveLength(1)
     expect([name, plain(lines[0]!.text)]).toEqual(['Content deleted', '“approve”'])
     expect(description).toMatch(/^The content was deleted at /)
   })

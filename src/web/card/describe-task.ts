@@ -53,7 +53,8 @@ function stateOf({ taskId, status, waitingFor, handled }: CardTask): { state: st
 }
 
 function updateLine({ latestUpdate }: CardTask, now: number): Line[] {
-  if (!latestUpdate) return []
+  // The message is empty once the content of the task has been deleted.
+  if (!latestUpdate?.message) return []
   const { message, at } = latestUpdate
   return [
     { by: 'agent', text: clamp(message, maxText), detail: `Update from the agent, ${formatTime(at, now)}` },
