@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
@@ -11,6 +11,7 @@ import { useSignedOutForm } from './use-signed-out-form.ts'
 export function ForgotPasswordPage() {
   const setUpStatus = useSetUpStatus()
   if (setUpStatus.isLoading) return null
+  if (setUpStatus.data?.passwordSignIn === false) return <Navigate to="/sign-in" replace />
   if (setUpStatus.data?.resetsByMail === false) return <ResetByOperator />
   // If the query failed, sending the form shows the error.
   return <ResetByMail />
