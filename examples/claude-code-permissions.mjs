@@ -1,5 +1,5 @@
 // Claude Code asks in Handrail before it uses a tool. This is a stdio MCP server for `claude -p --permission-prompt-tool`: each
-// permission question becomes a task, and a person allows the call, allows it with changes, or denies it with a reason. Anything else
+// permission prompt becomes a task, and a person allows the call, allows it with changes, or denies it with a reason. Anything else
 // is a denial. README.md says how to set it up.
 import { randomUUID } from 'node:crypto'
 import { McpServer } from '@modelcontextprotocol/server'
@@ -32,7 +32,7 @@ server.registerTool(
 )
 await server.connect(new StdioServerTransport())
 
-/** Keys of the questions that nobody answered in time, by tool and input: asked again, they continue with the same task. */
+/** Keys of the tasks that nobody answered in time, by tool and input: the same call continues with its task. */
 const unanswered = new Map()
 
 async function decide(tool, input, signal) {
@@ -45,7 +45,7 @@ async function decide(tool, input, signal) {
   }
   try {
     const { action, data } = await handrail.ask({
-      ...question(tool, input),
+      ...taskFor(tool, input),
       key,
       timeoutSeconds: waitSeconds,
       signal,
@@ -71,7 +71,7 @@ function deny(message) {
   return { behavior: 'deny', message }
 }
 
-function question(tool, input) {
+function taskFor(tool, input) {
   const fields = Object.keys(input).filter((name) => isEditable(input[name]))
   const texts = fields.filter((name) => typeof input[name] === 'string')
   const edit = {

@@ -1,5 +1,6 @@
 // OpenAI Agents: a tool with needsApproval interrupts the run. The run is saved to a file, a person is asked in Handrail, and another
-// process replies if they ask back, and resumes the run when they have answered. A script replaces the model, so that this runs offline; remove `model` to use a real one.
+// process replies if they ask back, and resumes the run when they have answered. A script replaces the model, so that this runs offline;
+// remove `model` to use a real one.
 //   node openai-agents-durable.mjs start     runs the agent until it needs an approval
 //   node openai-agents-durable.mjs resume    waits for the answer and runs the rest
 import assert from 'node:assert/strict'

@@ -44,8 +44,8 @@ class AsyncClient:
     """`Client` for asyncio, with the same arguments.
 
     Cancelling `wait` or `ask` ends the request within a fraction of a second; the task stays open, so call `cancel`
-    if nobody should answer it any more. Cancelling `send_all` sends no further tasks. Cancelling another call stops waiting for it, but the request may still
-    take effect: give `send` a `key` if you want to repeat it.
+    if nobody should answer it any more. Cancelling `send_all` sends no further tasks. Cancelling another call stops
+    waiting for it, but the request may still take effect: give `send` a `key` if you want to repeat it.
     """
 
     def __init__(

@@ -147,7 +147,7 @@ class Client:
         after_question: Optional[str] = None,
         include: Iterable[str] = (),
     ) -> Task:
-        """Returns the task, after at most `wait_seconds` (0 to 50) while it is open and people ask nothing.
+        """Returns the task. Waits up to `wait_seconds` (0 to 50) for it to end, or for a question about it.
 
         `after_question` is the id of a question you have seen: only a newer one ends the wait. `include` adds
         "context", "actions", "updates" or "revisions" to `raw`.

@@ -81,15 +81,15 @@ class TaskEnded(HandrailError):
 
 
 class Denied(TaskEnded):
-    """A person or a standing rule denied an approval, or a person rejected the task or marked it done.
+    """A person rejected the task or marked it done, or an approval was denied.
 
-    `reason` is their text, or "".
+    A person denies it, a standing rule, or the deadline (`on_expire`). `reason` is the text that was given, or "".
     """
 
     def __init__(self, task: Task, reason: str) -> None:
         by = task.answer.handled_by if task.answer else "A person"
-        if task.answer and task.answer.decided_by == "rule":
-            by = "A standing rule"
+        if task.answer:
+            by = {"rule": "A standing rule", "timeout": "The deadline"}.get(task.answer.decided_by, by)
         super().__init__(task, f"{by} denied {task.name!r}" + (f": {reason}" if reason else "."))
         self.reason = reason
 

@@ -32,6 +32,7 @@ def with_retries(
 
 
 def pause_seconds(problem: Problem, failures: int) -> float:
-    # Random, so that agents which lost the service together do not return together, also if it told all of them to wait a second.
+    # Random, so that agents which lost the service together do not return together, even if it told
+    # all of them to wait a second.
     backoff = min(2.0 ** min(failures, 10), MAX_PAUSE_SECONDS) * random.uniform(0.5, 1)
     return (problem.retry_after or 0) + backoff

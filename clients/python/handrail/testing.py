@@ -14,9 +14,8 @@ from .records import MARK_DONE, REJECT_REQUEST, Question, Task, question_from, t
 class TestInbox:
     """Pass `client` (or `async_client`) to your agent instead of a real one, then answer its tasks.
 
-    Tasks and answers that the service would refuse are refused here too, though the service checks more, and a
-    review needs as many equal answers. There are no members, policies, rules, deadlines,
-    callbacks or keys.
+    Tasks and answers with the usual mistakes are refused as the service refuses them, and a review needs as many
+    equal answers. There are no members, groups, policies, rules, deadlines, callbacks or API keys.
     """
 
     __test__ = False  # the name is not a test class of pytest
@@ -63,7 +62,7 @@ class TestInbox:
     def mark_done(
         self, task_id: str, *, by: str = HUMAN, revision: Optional[int] = None, decides_deadlock: bool = False
     ) -> None:
-        """Closes a task without one of its actions."""
+        """Ends a task without one of its actions, like a person who marks it done."""
         action = {"id": MARK_DONE, "title": "Mark done"}
         self._store.handle(task_id, action, {}, (by, revision, decides_deadlock))
 

@@ -161,7 +161,7 @@ class Ask(InboxTest):
         self.assertEqual(answer.task_id, self.inbox.tasks[0].task_id)
         self.assertIsNotNone(answer.handled_at.tzinfo)
 
-    def test_an_answer_by_a_rule_names_the_rule_and_no_person(self):
+    def test_an_answer_by_a_rule_or_the_deadline_names_no_person(self):
         self.inbox.client.send(**TASK, actions=ACTIONS)
         self.inbox.answer(self.inbox.tasks[0].task_id, "decline")
         record = self.inbox.tasks[0].raw
@@ -170,6 +170,9 @@ class Ask(InboxTest):
         task = task_from({**record, "handled": {**record["handled"], **by_rule}})
         self.assertEqual((task.answer.decided_by, task.answer.rule_id), ("rule", "rul_1"))
         self.assertTrue(str(Denied(task, "")).startswith("A standing rule denied"))
+        at_deadline = {"handledBy": "service:timeout", "decidedBy": "timeout", "via": "timeout"}
+        task = task_from({**record, "handled": {**record["handled"], **at_deadline}})
+        self.assertTrue(str(Denied(task, "")).startswith("The deadline denied"))
 
     def test_the_value_is_an_instance_of_the_model_of_the_chosen_action(self):
         actions = [{"id": "approve", "title": "Approve", "schema": Amount}, {"id": "decline", "title": "Decline"}]
