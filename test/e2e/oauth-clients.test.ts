@@ -125,6 +125,8 @@ describe('the official MCP client connects without a key', () => {
       expect([path, status]).toEqual([path, 400])
       expect(body.detail).toMatch(/^The description of this app/)
     }
+    const { detail } = (await preview('/with-secret.json', redirectUri)).body
+    expect(detail).toContain('a token_endpoint_auth_method that is not supported here')
   })
 
   test('a client with a key never starts OAuth at /mcp, whatever it probes', async () => {

@@ -30,7 +30,7 @@ const ClientMetadata = z.object({
 })
 const ClientDocument = ClientMetadata.extend({
   client_id: z.string(),
-  token_endpoint_auth_method: z.literal('none').default('none'),
+  token_endpoint_auth_method: z.string().default('none'),
 })
 
 /**
@@ -135,7 +135,11 @@ async function readDocument(service: Service, url: string, personId: string): Pr
     document.data.client_id === url &&
     document.data.redirect_uris.every((uri) => isAllowedRedirectUri(uri))
   if (!isValid) throw refuse(`The description of this app at ${url.slice(0, 200)} is not valid.`)
-  const { redirect_uris: redirectUris, client_name } = document.data
+  const { redirect_uris: redirectUris, client_name, token_endpoint_auth_method: method } = document.data
+  if (method !== 'none')
+    throw refuse(
+      'The description of this app names a token_endpoint_auth_method that is not supported here. Ask its maker to support "none".',
+    )
   const client = { id: url, name: readableName(client_name), redirectUris, hasDocument: true }
   await saveOAuthClient(service.database, client, oauthLimits.unusedClients)
 }
