@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { resetPassword } from '../../src/server/domain/workspaces/operator.ts'
+import { requestPasswordReset } from '../../src/server/domain/workspaces/password-resets.ts'
 import { setUpAccountTests } from '../support/account-tests.ts'
 import { totpCode } from '../support/authenticator.ts'
 import { callAs } from '../support/http.ts'
@@ -60,6 +61,28 @@ describe('a forgotten password', () => {
     const change = { currentPassword: testPassword, newPassword: 'another long password' }
     expect((await post('/change-password', change, person.cookie)).status).toBe(200)
     expect((await accept(token)).status).toBe(204)
+  })
+
+  test('is logged once if the email cannot be sent, and does not count then', async () => {
+    const person = await acme.person()
+    const real = service.app.service
+    const warn = vi.fn()
+    const log = Object.assign(Object.create(real.log), { warn })
+    const sendMail = () => Promise.reject(new Error('refused'))
+    requestPasswordReset({ ...real, log, sendMail }, person.email, '192.0.2.1')
+    const uses = () =>
+      asOwner(service.databaseUrl, async (client) => {
+        const { rows } = await client.query(
+          "SELECT used FROM rate_counts WHERE subject = 'reset links to ' || (SELECT id FROM users WHERE email = $1)",
+          [person.email],
+        )
+        return rows
+      })
+    await expect.poll(uses).toEqual([{ used: 0 }])
+    expect(warn.mock.calls.map(([, message]) => message)).toEqual([
+      'failed to send an email about an account',
+    ])
+    await linkFor(person.email)
   })
 
   test('causes at most one mail per two minutes', async () => {

@@ -11,7 +11,7 @@ import {
   type RateLimitResult,
   refundRateLimits,
 } from '../../storage/people/rate-counts.ts'
-import { conflict, forbidden, rateLimited } from '../problems.ts'
+import { conflict, DomainProblem, forbidden, rateLimited } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { requirePasswordSignIn } from '../single-sign-on/single-sign-on.ts'
 import { mailFailed, passwordResetMail, verificationMail } from './account-mails.ts'
@@ -35,9 +35,11 @@ export function requestPasswordReset(service: Service, email: string, from: stri
   if (!service.sendMail) {
     throw forbidden('This service cannot send email. Ask its operator to run `handrail password-reset`.')
   }
-  sendResetLink(service, email, from).catch((error) =>
-    service.log.warn({ err: error }, 'failed to mail a password reset'),
-  )
+  sendResetLink(service, email, from).catch((error) => {
+    // A problem is an email that could not be sent, which `mailFailed` has logged.
+    if (error instanceof DomainProblem) return
+    service.log.warn({ err: error }, 'failed to create a password reset')
+  })
 }
 
 async function sendResetLink(service: Service, email: string, from: string): Promise<void> {
