@@ -60,7 +60,7 @@ export function adminChat({ subject, text, links }: AdminText): string {
 export function testChat(workspaceName: string, url: string): string {
   const name = escapeForChat(workspaceName)
   return JSON.stringify({
-    text: `Handrail can post to this chat. It will post new tasks from <${url}|${name}>.`,
+    text: `Handrail can post to this chat. Its messages are from the workspace <${url}|${name}>.`,
   })
 }
 

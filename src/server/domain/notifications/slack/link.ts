@@ -112,7 +112,7 @@ async function linkByCode(
     'linked Slack user',
     linkedSlackMail(service, workspaceName),
   )
-  return `Your Slack user is now linked to ${member.email} in Handrail. You can answer tasks here.`
+  return `Your Slack user is now linked to ${member.email} in Handrail. You can answer tasks here if their messages have buttons.`
 }
 
 /**

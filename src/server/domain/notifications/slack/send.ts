@@ -27,7 +27,7 @@ type Result = Omit<AttemptResult, 'durationMilliseconds'>
 const maxRounds = 3
 const notReceiving =
   'The person has unlinked their Slack user or is no longer a member, or the channel was removed.'
-const testText = 'Handrail can reach this channel. Tasks will be posted here.'
+const testText = 'Handrail can reach this channel.'
 const nothingToSend: Result = { status: 200 }
 // The text of a message is shown in notifications only. Slack neither looks for links and names in
 // it nor fetches links.
