@@ -1,8 +1,9 @@
 import { appendAudit } from '../../storage/audit/audit-log.ts'
-import { findInvitationsTo, markInvitationAccepted } from '../../storage/people/invitations.ts'
+import { findInvitationsTo } from '../../storage/people/invitations.ts'
 import { insertMember } from '../../storage/people/members.ts'
 import { findWorkspace } from '../../storage/people/workspaces.ts'
 import type { Service } from '../service.ts'
+import { joinByInvitation } from '../workspaces/invitations.ts'
 import { requireSingleSignOn } from './single-sign-on.ts'
 
 type Joining = { userId: string; email: string; from: string }
@@ -17,19 +18,8 @@ export async function isWelcome(service: Service, email: string): Promise<boolea
 
 /** Accepts the open invitations to a verified address. */
 export async function acceptInvitationsTo({ database }: Service, { userId, email, from }: Joining) {
-  for (const { invitationId, workspaceId } of await findInvitationsTo(database, email)) {
-    await database.inWorkspace(workspaceId, async (tx) => {
-      const invitation = await markInvitationAccepted(tx, invitationId)
-      if (!invitation || !(await insertMember(tx, userId, invitation.role))) return
-      await appendAudit(tx, {
-        actor: userId,
-        from,
-        action: 'member.joined',
-        subject: userId,
-        details: { role: invitation.role, invitation: invitation.id },
-      })
-    })
-  }
+  for (const { invitationId, workspaceId } of await findInvitationsTo(database, email))
+    await database.inWorkspace(workspaceId, (tx) => joinByInvitation(tx, invitationId, { userId, from }))
 }
 
 /**

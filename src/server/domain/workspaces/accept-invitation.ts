@@ -1,12 +1,9 @@
 import type { AcceptInvitation, InvitationAccepted } from '../../../contract/workspace.ts'
-import { appendAudit } from '../../storage/audit/audit-log.ts'
-import { markInvitationAccepted } from '../../storage/people/invitations.ts'
-import { insertMember } from '../../storage/people/members.ts'
 import { findPersonByEmail } from '../../storage/people/people.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { requirePasswordSignIn } from '../single-sign-on/single-sign-on.ts'
-import { invalidInvitation, type OpenInvitation, requireInvitation } from './invitations.ts'
+import { invalidInvitation, joinByInvitation, type OpenInvitation, requireInvitation } from './invitations.ts'
 import type { Device } from './person.ts'
 import { resetPasswordByMailedLink } from './prove-mailbox.ts'
 import { signInToAccount } from './sign-in-to-account.ts'
@@ -88,17 +85,7 @@ async function join(
   userId: string,
   device: Device,
 ): Promise<void> {
-  await database.inWorkspace(workspaceId, async (tx) => {
-    const invitation = await markInvitationAccepted(tx, id)
-    if (!invitation) throw invalidInvitation()
-    // Someone who became a member meanwhile keeps their role.
-    if (!(await insertMember(tx, userId, invitation.role))) return
-    await appendAudit(tx, {
-      actor: userId,
-      from: device.from,
-      action: 'member.joined',
-      subject: userId,
-      details: { role: invitation.role, invitation: invitation.id },
-    })
-  })
+  const joiner = { userId, from: device.from }
+  if (!(await database.inWorkspace(workspaceId, (tx) => joinByInvitation(tx, id, joiner))))
+    throw invalidInvitation()
 }

@@ -11,8 +11,9 @@ import {
   type InvitationRow,
   insertInvitation,
   listInvitations as listInvitationRows,
+  markInvitationAccepted,
 } from '../../storage/people/invitations.ts'
-import { findMemberByEmail, lockRole } from '../../storage/people/members.ts'
+import { findMemberByEmail, insertMember, lockRole } from '../../storage/people/members.ts'
 import { consumeRateLimits, type RateLimit, refundRateLimits } from '../../storage/people/rate-counts.ts'
 import { findWorkspace } from '../../storage/people/workspaces.ts'
 import { invitableRoles, type PersonActor, requireRole } from '../actor.ts'
@@ -181,6 +182,29 @@ export async function requireInvitation({ database }: Service, token: string): P
   const invited = await findInvited(database, found)
   if (!invited) throw invalidInvitation()
   return { ...invited, workspaceId: found.workspaceId }
+}
+
+/**
+ * Returns false if the invitation was used, revoked or expired meanwhile. Someone who is already a
+ * member keeps their role.
+ */
+export async function joinByInvitation(
+  tx: Transaction,
+  invitationId: string,
+  { userId, from }: { userId: string; from: string },
+): Promise<boolean> {
+  const invitation = await markInvitationAccepted(tx, invitationId)
+  if (!invitation) return false
+  if (await insertMember(tx, userId, invitation.role)) {
+    await appendAudit(tx, {
+      actor: userId,
+      from,
+      action: 'member.joined',
+      subject: userId,
+      details: { role: invitation.role, invitation: invitation.id },
+    })
+  }
+  return true
 }
 
 /** For the page behind the link, which also shows an expired invitation: whom to ask for a new one. */
