@@ -90,7 +90,10 @@ export const clockMarginSeconds = 3_600
  * not read.
  */
 export const messagesPerRead = 8
-/** A task without a session is pushed to at most this many sessions of its key; each gets a copy. */
+/**
+ * A task is pushed to at most this many sessions of its key if it has no session with an open
+ * stream; each gets a copy.
+ */
 export const maxRecipients = 100
 /** A stream expires after this time without a renewal. */
 export const streamSeconds = 45

@@ -9,7 +9,7 @@ import type { Service } from '../service.ts'
 import type { MailBody } from './mail/compose-mail.ts'
 import { type AdminText, adminChat } from './messages.ts'
 
-export type AdminNotice = AdminText & {
+type AdminNotice = AdminText & {
   eventType: string
   /** The admin who caused the notice and gets no email about it. */
   except: string | undefined

@@ -58,7 +58,7 @@ async function prepare({ database }: Service, { workspaceId, recipient, taskId, 
     const task = taskId === null ? undefined : await findTask(tx, taskId)
     const stored = JSON.parse(body) as PushBody
     const hasEnded = task !== undefined && task.status !== 'open'
-    // Nobody needs the message once the task has ended, unless a note mentions them.
+    // Nobody needs the message once the task has ended, unless a note in it mentions the person.
     if (hasEnded && !('isMention' in stored)) return undefined
     const payload = pushPayload(stored, { workspaceId, workspaceName: name, taskId, hasEnded })
     return { browsers, message: { payload, urgency: urgencyOf(task?.priority) } }

@@ -4,7 +4,8 @@ import type { Transaction } from '../../storage/engine/database.ts'
 import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
 import { findOverdueRules, lockRule, type RuleRow, setPaused } from '../../storage/rules/rules.ts'
 import type { AdminActor } from '../actor.ts'
-import { type AdminNotice, notifyAdmins } from '../notifications/notify-admins.ts'
+import type { AdminText } from '../notifications/messages.ts'
+import { notifyAdmins } from '../notifications/notify-admins.ts'
 import { processDue } from '../process-due.ts'
 import type { Service } from '../service.ts'
 import { taskUrl } from '../tasks/present-task.ts'
@@ -56,7 +57,7 @@ export async function pauseRules(
   tx: Transaction,
   rules: RuleRow[],
   { because, actor, taskIds = [] }: Pause,
-  notice: Pick<AdminNotice, 'subject' | 'text' | 'links'>,
+  notice: AdminText,
 ): Promise<void> {
   await raiseSettingsVersion(tx)
   for (const { id } of rules) {

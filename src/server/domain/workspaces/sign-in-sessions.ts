@@ -116,7 +116,7 @@ export function createSignInSessions(database: Database, authSecret: string, aut
     hasSession,
     endOtherSessions,
     removePassword,
-    /** Carries the secrets of a started sign-in. It must come back with the same browser. */
+    /** Carries the secrets of a started sign-in, so that only the same browser can complete it. */
     singleSignOnCookie: cookieNamed('singleSignOnCookie', auth),
     /** Remembers who has signed in with this browser. */
     deviceCookie: cookieNamed('deviceCookie', auth),

@@ -5,8 +5,8 @@ import { auditPerson } from './audit-person.ts'
 import type { SecondFactor } from './person.ts'
 
 // Attempts to sign in, sign-outs and failed confirmations are logged. Those of existing accounts are
-// also audited, except the outcomes of logAttempt and repeated failures. Neither: invalid links,
-// single sign-on that is outdated or fails at the provider, and throttled attempts with either.
+// also audited, except the outcomes of logAttempt and repeated failures. Not recorded here: invalid
+// links, single sign-on that is outdated or fails at the provider, and throttled use of these two.
 
 // Per account and action, so that password guessing does not fill the audit log, which is never
 // deleted. The service's log has all.

@@ -19,8 +19,8 @@ export type Route = {
 }
 
 /**
- * Without emails to an unverified address, because task content must not go to someone else's
- * mailbox, and without push messages to people who have no browser that gets them.
+ * The routes that can be used: without emails to an unverified address, which may be someone
+ * else's, and without push messages to people who have no browser that gets them.
  */
 export async function listRoutes({ db, workspaceId }: Transaction): Promise<Route[]> {
   const { rows } = await sql<Route>`

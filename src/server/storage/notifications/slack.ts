@@ -66,7 +66,7 @@ export async function deleteSlackConnection(tx: Transaction): Promise<boolean> {
   return true
 }
 
-/** Stores why Slack refused the last message. Null: it accepted the message. */
+/** Stores what an admin has to do because Slack refused a message. Null: Slack accepted one. */
 export async function setSlackProblem(
   { db, workspaceId }: Transaction,
   problem: string | null,

@@ -40,7 +40,7 @@ export async function consumeRateLimits(database: Database, limits: RateLimit[])
     })
 }
 
-/** Undoes consumeRateLimits. Call if the operation did not happen. */
+/** Undoes consumeRateLimits. Call if the use should not count, for example because the code was right. */
 export async function refundRateLimits(database: Database, limits: RateLimit[]): Promise<void> {
   await sql`
     UPDATE rate_counts SET used = used - 1

@@ -78,8 +78,8 @@ export function listAllWorkspaces(database: Database): Promise<{ id: string; nam
 }
 
 export async function hasWorkspaces(database: Database): Promise<boolean> {
-  return (
-    (await database.allWorkspaces((db) => db.selectFrom('workspaces').select('id').limit(1).execute()))
-      .length > 0
+  const found = await database.allWorkspaces((db) =>
+    db.selectFrom('workspaces').select('id').limit(1).executeTakeFirst(),
   )
+  return found !== undefined
 }

@@ -32,10 +32,9 @@ export function digestBody(taskIds: string[], more: number): MailBody {
 }
 
 /**
- * Addresses in the agent's text are made unusable, because mail programs would turn them into
- * links. Mail scanners open links, so opening one never answers a task. What happened is the first
- * line (for a new task, the label of its priority) and not in the subject, because Gmail starts
- * another conversation when that changes.
+ * Addresses in texts by agents and people are made unusable: mail programs would turn them into
+ * links. What happened is the first line (for a new task, the label of its priority) and not in the
+ * subject, because Gmail starts another conversation when that changes.
  */
 export function taskMail(
   task: TaskExcerpt,

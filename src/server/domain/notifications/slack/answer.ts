@@ -156,7 +156,8 @@ async function identify(
  * written.
  */
 async function requireReviewer(tx: Transaction, task: TaskRow, actor: PersonActor): Promise<void> {
-  const [review, people] = [await currentReview(tx, task), await listMembersWithGroups(tx)]
+  const review = await currentReview(tx, task)
+  const people = await listMembersWithGroups(tx)
   const refusal = refusalOf(review, people, await listAnswers(tx, task), actor)
   if (refusal) throw explainRefusal(refusal, task)
 }
