@@ -84,7 +84,7 @@ async function checkInstallation(addFinding: AddFinding): Promise<void> {
       addFinding('policies', 'note', `workspace ${workspace}, ${about} ${name}: ${warning}`)
     if (warnings.length === 0) addFinding('policies', true, 'nothing to fix')
   }
-  await withService(check, { refusesPendingMigrations: true })
+  await withService(check, { refusesPendingChanges: true })
 }
 
 /** Returns whether the service is healthy at the URL that people use. */

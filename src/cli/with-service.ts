@@ -9,13 +9,13 @@ import { localUrl } from '../server/public-url.ts'
 import { UsageError } from './arguments.ts'
 
 /**
- * Opens the database, migrated, and what use cases need, runs `work`, and closes them. Handrail may
- * be running meanwhile. `canCreateDatabase`: only commands that set up an installation may create a
- * missing private database. `refusesPendingMigrations`: fails instead of migrating.
+ * Migrates the database, runs `work` with the service that use cases take, and closes it. Handrail
+ * may be running meanwhile. `canCreateDatabase`: only commands that set up an installation may
+ * create a missing private database. `refusesPendingChanges`: fails instead of migrating.
  */
 export async function withService<T>(
   work: (service: Service) => Promise<T>,
-  { canCreateDatabase = false, refusesPendingMigrations = false } = {},
+  { canCreateDatabase = false, refusesPendingChanges = false } = {},
 ): Promise<T> {
   const { config, secretConfig } = readConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' })
   if (!canCreateDatabase) requireDatabase(configuredTarget(config, secretConfig))
@@ -26,7 +26,7 @@ export async function withService<T>(
     config,
     secretConfig,
     as: 'command',
-    refusesPendingMigrations,
+    refusesPendingChanges,
     publicUrl,
     printLine,
   })

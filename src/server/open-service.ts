@@ -21,8 +21,8 @@ export type OpenOptions = {
   secretConfig: SecretConfig
   /** Only one `service` runs per data folder. A `command` may run beside it. */
   as: 'service' | 'command'
-  /** Fails if migrations are pending, instead of running them. */
-  refusesPendingMigrations?: boolean
+  /** Fails if migrations or start-up SQL are pending, instead of applying them. */
+  refusesPendingChanges?: boolean
   /** With PORT=0 and no PUBLIC_URL, known only after the port is bound. */
   publicUrl: string
   /** Prints the progress of the start for people. */
@@ -36,7 +36,7 @@ export type OpenedService = Awaited<ReturnType<typeof openService>>
  * load the entry points.
  */
 export async function openService(options: OpenOptions) {
-  const { config, secretConfig, as, refusesPendingMigrations = false, publicUrl, printLine } = options
+  const { config, secretConfig, as, refusesPendingChanges = false, publicUrl, printLine } = options
   const log = createLogger(config.logLevel)
   const metrics = createMetrics()
   const postgres = secretConfig.databaseUrl
@@ -53,7 +53,7 @@ export async function openService(options: OpenOptions) {
       directUrl: secretConfig.databaseDirectUrl ?? postgres!.connectionString,
       poolSize: config.databasePool,
       killStalledConnections: as === 'service',
-      refusesPendingMigrations,
+      refusesPendingChanges,
       log,
     })
     try {

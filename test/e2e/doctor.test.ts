@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createLogger } from '../../src/server/lib/logger.ts'
+import { openDatabase } from '../../src/server/storage/engine/database.ts'
 import { handrail } from '../support/command-line.ts'
 import { startIdentityProvider } from '../support/identity-provider.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { asOwner } from '../support/rows.ts'
 import { createDatabase, startService, type TestService, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -73,6 +76,30 @@ test('doctor reports an empty or outdated database, and changes neither', async 
   } finally {
     await empty.drop()
     await outdated.drop()
+  }
+})
+
+test('doctor reports functions and policies of another release, and does not replace them', async () => {
+  const database = await createDatabase(inject('migratedTemplate'))
+  const { url } = database
+  const applied = async () =>
+    (await query(url, `SELECT value FROM service_facts WHERE name = 'row_security'`))[0]
+  const open = () =>
+    openDatabase({
+      url,
+      directUrl: url,
+      poolSize: 1,
+      killStalledConnections: false,
+      refusesPendingChanges: true,
+      log: createLogger('silent'),
+    })
+  try {
+    await (await open()).close()
+    await query(url, `UPDATE service_facts SET value = 'another release' WHERE name = 'row_security'`)
+    await expect(open()).rejects.toThrow('are not those of this release. Start Handrail')
+    expect(await applied()).toEqual({ value: 'another release' })
+  } finally {
+    await database.drop()
   }
 })
 

@@ -15,9 +15,12 @@ import { taskPartFunctions } from './start-up-sql/task-part-functions.ts'
  * before and two of its grants exist, since each policy change briefly locks its table. If the app
  * role cannot be created or used, policies are forced on the owner instead.
  */
-export async function applyStartUpSql(db: Kysely<Schema>): Promise<RoleMode> {
+export async function applyStartUpSql(
+  db: Kysely<Schema>,
+  { refusesPending }: { refusesPending: boolean },
+): Promise<RoleMode> {
   const mode = await chooseRole(db)
-  if (mode.kind === 'app-role') await revokeTemporaryTables(db, mode)
+  if (mode.kind === 'app-role' && !refusesPending) await revokeTemporaryTables(db, mode)
   const schema = await schemaName(db)
   const statements = [
     lookupFunctions(schema),
@@ -31,6 +34,10 @@ export async function applyStartUpSql(db: Kysely<Schema>): Promise<RoleMode> {
   ].join('')
   const fingerprint = createHash('sha256').update(statements).digest('hex')
   if (await isApplied(db, mode, fingerprint)) return mode
+  if (refusesPending)
+    throw new StartError(
+      'The functions and policies in the database are not those of this release. Start Handrail, or run handrail migrate.',
+    )
   await db.transaction().execute(async (tx) => {
     await sql.raw(statements).execute(tx)
     await tx

@@ -66,8 +66,8 @@ export type ConnectOptions = {
   poolSize: number
   /** For a service: its requests must not hang on an unresponsive database. Commands may be slow. */
   killStalledConnections: boolean
-  /** Fails if migrations are pending, instead of running them. */
-  refusesPendingMigrations?: boolean
+  /** Fails if migrations or start-up SQL are pending, instead of applying them. */
+  refusesPendingChanges?: boolean
   log: Logger
 }
 
@@ -140,13 +140,13 @@ function killWhenStalled(client: pg.PoolClient): void {
 }
 
 async function migrateAndSecure(options: ConnectOptions): Promise<RoleMode> {
-  const { url, directUrl, log, refusesPendingMigrations = false } = options
+  const { url, directUrl, log, refusesPendingChanges = false } = options
   const pool = new pg.Pool({ connectionString: directUrl, max: 2, application_name: 'handrail-migrate' })
   pool.on('error', (error) => log.warn({ err: error }, 'migration connection failed'))
   const db = kyselyForPool(pool)
   try {
     await requireReachable(pool, url === directUrl ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL')
-    return await migrate(db, { log, refusesPending: refusesPendingMigrations }, applyStartUpSql)
+    return await migrate(db, { log, refusesPending: refusesPendingChanges }, applyStartUpSql)
   } finally {
     await db.destroy()
   }

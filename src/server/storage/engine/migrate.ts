@@ -74,12 +74,12 @@ export const migrationLock = 7_268_413_002
 
 /**
  * Runs migrations, creates roles and policies and, after a restore, raises the event log's epoch,
- * under a lock for all nodes. `refusesPending`: throws instead of running a migration.
+ * under a lock for all nodes. `refusesPending`: throws if migrations or start-up SQL are pending.
  */
 export async function migrate(
   db: Kysely<Schema>,
   { log, refusesPending }: { log: Logger; refusesPending: boolean },
-  applyStartUpSql: (db: Kysely<Schema>) => Promise<RoleMode>,
+  applyStartUpSql: (db: Kysely<Schema>, options: { refusesPending: boolean }) => Promise<RoleMode>,
 ): Promise<RoleMode> {
   return await db.connection().execute(async (connection) => {
     await requireSupportedServer(connection)
@@ -95,8 +95,8 @@ export async function migrate(
       await migrateToLatest(connection, applied, {
         report: ({ migrationName, status }) => log[level]({ migration: migrationName, status }, 'migration'),
       })
-      const mode = await applyStartUpSql(connection)
-      await raiseEpoch(connection)
+      const mode = await applyStartUpSql(connection, { refusesPending })
+      if (!refusesPending) await raiseEpoch(connection)
       return mode
     } finally {
       await sql`SELECT pg_advisory_unlock(${migrationLock})`.execute(connection).catch(() => undefined)
