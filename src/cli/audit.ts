@@ -34,9 +34,9 @@ export async function audit(argv: string[]): Promise<number> {
 }
 
 function conclusion(ok: boolean, workspaces: Verified[]): string {
-  if (workspaces.length === 0) return 'There is no workspace yet. Run handrail setup.'
   if (!ok)
     return 'Verification failed. Unless you restored an older backup or passed a file of another installation, someone changed the database: see docs/audit.md.'
+  if (workspaces.length === 0) return 'There is no workspace yet. Run handrail setup.'
   if (workspaces.every(({ against }) => against === undefined))
     return 'No damage found. To also detect that an older state was restored, compare with saved heads: --against FILE.'
   return workspaces.some(({ against }) => against !== undefined && against.heads > 0)

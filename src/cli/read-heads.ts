@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { WorkspaceId } from '../contract/ids.ts'
+import { parseJson } from '../server/lib/parse-json.ts'
 import { UsageError } from './arguments.ts'
 
 // For pretty-printed JSON, which is parsed as a whole. Logs of any size are read line by line.
@@ -35,21 +36,13 @@ async function findHeadsIn(file: string): Promise<HeadInFile[]> {
   const { size } = await stat(file)
   const heads: HeadInFile[] = []
   for await (const line of createInterface({ input: createReadStream(file) }))
-    if (line.includes('"digest"')) heads.push(...findHeads(parse(line.slice(line.indexOf('{')))))
+    if (line.includes('"digest"')) heads.push(...findHeads(parseJson(line.slice(line.indexOf('{')))))
   if (heads.length > 0 || size > maxJsonBytes) return heads
-  return findHeads(parse(await readFile(file, 'utf8')))
+  return findHeads(parseJson(await readFile(file, 'utf8')))
 }
 
 function findHeads(value: unknown): HeadInFile[] {
   const head = Head.safeParse(value)
   if (head.success) return [head.data]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(findHeads) : []
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

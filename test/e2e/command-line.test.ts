@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { handrail } from '../support/command-line.ts'
 import { callAs } from '../support/http.ts'
 import { createRule, insertAgreement, sendRefund } from '../support/refunds.ts'
@@ -246,6 +247,22 @@ test('a mistyped data folder is reported and does not become an empty database',
   })
   expect(list).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('Set DATA_DIR') })
   expect(existsSync(folder)).toBe(false)
+})
+
+test('audit verify reports the saved head of a workspace that an empty database lost', async () => {
+  const database = await createDatabase(inject('migratedTemplate'))
+  const folder = await mkdtemp(join(tmpdir(), 'handrail-heads-'))
+  const file = join(folder, 'head.json')
+  try {
+    const workspaceId = `wsp_${'0'.repeat(26)}`
+    await writeFile(file, JSON.stringify({ workspaceId, seq: 1, digest: 'a'.repeat(64) }))
+    const { code, output } = await handrail(database.url, ['audit', 'verify', '--against', file])
+    expect(code).toBe(1)
+    expect(output).toMatch(/^BROKEN +wsp_.*has no such workspace\.\nVerification failed\./)
+  } finally {
+    await database.drop()
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('migrate sets up an empty database, and a second run changes nothing', async () => {

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
+import { parseJson } from '../lib/parse-json.ts'
 import { BackupError, DamagedBackup } from '../storage/backup/backup-error.ts'
 import { backupFormat, Header, NamedPart, type Part } from '../storage/backup/parts.ts'
 
@@ -31,7 +32,7 @@ export async function openFile(path: string): Promise<BackupFile> {
 async function* readParts(bytes: ByteReader): AsyncGenerator<Part> {
   try {
     for (let line = await bytes.line(); line !== undefined; line = await bytes.line()) {
-      const size = DataLine.safeParse(readLine(line)).data?.data
+      const size = DataLine.safeParse(parseJson(line)).data?.data
       if (size === undefined) yield readNamedPart(line)
       else yield { rows: await bytes.take(size) }
     }
@@ -41,7 +42,7 @@ async function* readParts(bytes: ByteReader): AsyncGenerator<Part> {
 }
 
 function readHeader(path: string, line: string | undefined): Header {
-  const found = readLine(line ?? '') as { handrailBackup?: unknown } | undefined
+  const found = parseJson(line ?? '') as { handrailBackup?: unknown } | undefined
   if (Number(found?.handrailBackup) > backupFormat)
     throw new BackupError(
       `${path} was written by a newer Handrail release. Restore it with that release or a later one.`,
@@ -52,17 +53,9 @@ function readHeader(path: string, line: string | undefined): Header {
 }
 
 function readNamedPart(line: string): Part {
-  const part = NamedPart.safeParse(readLine(line))
+  const part = NamedPart.safeParse(parseJson(line))
   if (!part.success) throw new DamagedBackup('a line cannot be parsed')
   return part.data
-}
-
-function readLine(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }
 
 function notABackup(path: string): BackupError {
