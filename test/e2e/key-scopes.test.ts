@@ -109,7 +109,11 @@ describe('an API key can do what its scopes allow, and nothing else', () => {
     const read = async (scope: Scope) =>
       (await (await openMcpSession(service.url, keys[scope].key)).request('resources/read', { uri })).body
     expect((await read('tasks:read')).result.contents).toHaveLength(1)
-    expect((await read('analysis:read')).error.message).toContain('scope tasks:read')
+    expect((await read('analysis:read')).error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('scope tasks:read'),
+      data: { code: 'forbidden' },
+    })
   })
 
   test('nor subscribe to one', async () => {

@@ -5,6 +5,7 @@ import { TaskId } from '../../contract/ids.ts'
 import type { Violation } from '../../contract/violation.ts'
 import type { KeyScope } from '../../contract/workspace.ts'
 import { appsExtension, card, cardContents, withCards } from './card.ts'
+import { throwAsProtocolError } from './json-rpc.ts'
 import type { Protocol } from './plain-call.ts'
 import { skill, skillResource, skillsExtension, skillText } from './skill.ts'
 import { findTaskHandle, serveTasks, tasksExtension } from './tasks-extension.ts'
@@ -163,7 +164,7 @@ export function createMcpServer({
     } catch (error) {
       if (error instanceof HandrailProblem && error.code === 'not_found')
         throw new ResourceNotFoundError(params.uri)
-      throw error
+      throwAsProtocolError(error)
     }
   })
   return server

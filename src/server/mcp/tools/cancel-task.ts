@@ -7,7 +7,7 @@ export const cancelTask = defineTool({
   name: 'cancel_task',
   title: 'Cancel a task',
   description:
-    'Take an open task out of the inbox because its answer is no longer needed; not because people take long. Cancelling it again returns the same result. A task that has been handled cannot be cancelled: the error says who handled it; read it with get_task.',
+    'Take an open task out of the inbox because its answer is no longer needed; not because people take long. Cancelling it again returns the same result. A task that was handled or has expired cannot be cancelled: read it with get_task.',
   scope: 'tasks',
   input: z.strictObject({ taskId: TaskId, ...CancelTask.shape }),
   output: TaskCancelled,
