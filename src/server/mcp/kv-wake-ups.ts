@@ -1,3 +1,4 @@
+import { createListeners } from '../lib/listeners.ts'
 import type { Logger } from '../lib/logger.ts'
 
 // One channel for all keys, because each subscription takes a connection.
@@ -18,7 +19,7 @@ export function createKvWakeUps(options: {
   publish(channel: string, text: string): Promise<unknown>
 }) {
   const { url, token, log, publish } = options
-  const listeners = new Map<string, Set<() => void>>()
+  const { listen, notify, notifyAll } = createListeners()
   const stop = new AbortController()
   const ping = setInterval(() => void publish(channel, '').catch(() => undefined), pingMilliseconds).unref()
   void subscribe()
@@ -37,7 +38,7 @@ export function createKvWakeUps(options: {
         })
         if (!response.ok || !response.body)
           throw new Error(`the key-value store responded with ${response.status}`)
-        for (const key of [...listeners.keys()]) notify(key)
+        notifyAll()
         for await (const line of readLines(response.body)) {
           // data: message,<channel>,<text>
           const key = /^data: *message,[^,]*,(.+)$/.exec(line)?.[1]
@@ -51,23 +52,9 @@ export function createKvWakeUps(options: {
     }
   }
 
-  function notify(key: string): void {
-    for (const listener of [...(listeners.get(key) ?? [])]) listener()
-  }
-
   async function announce(key: string): Promise<void> {
     notify(key)
     await publish(channel, key)
-  }
-
-  /** Returns an unsubscribe function. */
-  function listen(key: string, listener: () => void): () => void {
-    const set = listeners.get(key) ?? new Set()
-    listeners.set(key, set.add(listener))
-    return () => {
-      set.delete(listener)
-      if (set.size === 0 && listeners.get(key) === set) listeners.delete(key)
-    }
   }
 
   function close(): void {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { createListeners } from '../../lib/listeners.ts'
 import type { Logger } from '../../lib/logger.ts'
 
 export type WakeUps = ReturnType<typeof createWakeUps>
@@ -24,7 +25,7 @@ const maxQueued = 10_000
  * cluster on one lock.
  */
 export function createWakeUps(directUrl: string, log: Logger) {
-  const listeners = new Map<string, Set<() => void>>()
+  const { listen, notify, notifyAll } = createListeners()
   let queued = new Set<string>()
   let sending = false
   let client: pg.Client | undefined
@@ -65,7 +66,7 @@ export function createWakeUps(directUrl: string, log: Logger) {
       if (closed) return reconnect()
       client = connection
       // Wake-ups may have been missed while disconnected, so every listener is called.
-      for (const topic of [...listeners.keys()]) callListeners(topic)
+      notifyAll()
       void send()
     } catch (error) {
       log.warn({ err: error }, 'failed to connect for wake-ups')
@@ -105,25 +106,8 @@ export function createWakeUps(directUrl: string, log: Logger) {
   }
 
   function notifyListeners(scope: string, topic?: string): void {
-    callListeners(scope)
-    if (topic) callListeners(topic)
-  }
-
-  function callListeners(topic: string): void {
-    for (const listener of [...(listeners.get(topic) ?? [])]) listener()
-  }
-
-  /**
-   * `topic` is the id of a workspace, task or MCP session, a cancellation key, or a constant
-   * such as deliveriesDue. Returns an unsubscribe function.
-   */
-  function listen(topic: string, listener: () => void): () => void {
-    const set = listeners.get(topic) ?? new Set()
-    listeners.set(topic, set.add(listener))
-    return () => {
-      set.delete(listener)
-      if (set.size === 0 && listeners.get(topic) === set) listeners.delete(topic)
-    }
+    notify(scope)
+    if (topic) notify(topic)
   }
 
   async function close(): Promise<void> {
@@ -134,5 +118,13 @@ export function createWakeUps(directUrl: string, log: Logger) {
     await last?.end().catch(() => undefined)
   }
 
-  return { announce, listen, close }
+  return {
+    announce,
+    /**
+     * The key is the id of a workspace, task or MCP session, a cancellation key, or a constant such
+     * as deliveriesDue. Returns an unsubscribe function.
+     */
+    listen,
+    close,
+  }
 }
