@@ -50,10 +50,9 @@ export function answerCalls(request: Transport) {
     taskDeliveries: (taskId: string, signal?: AbortSignal) =>
       request<TaskDeliveries>(`${taskPath(taskId)}/deliveries`, { signal }),
 
-    claimTask: (taskId: string) =>
-      request<{ claim?: Claim }>(`${taskPath(taskId)}/claim`, { method: 'POST' }),
+    claimTask: (taskId: string) => request<{ claim: Claim }>(`${taskPath(taskId)}/claim`, { method: 'POST' }),
     releaseTask: (taskId: string) =>
-      request<{ claim?: Claim }>(`${taskPath(taskId)}/claim`, { method: 'DELETE', keepalive: true }),
+      request<void>(`${taskPath(taskId)}/claim`, { method: 'DELETE', keepalive: true }),
 
     snoozeTask: (taskId: string, input: SnoozeTask) =>
       request<TaskSnoozed>(`${taskPath(taskId)}/snooze`, { method: 'PUT', body: input }),

@@ -44,13 +44,13 @@ export class Cancelled extends Error {
   }
 }
 
-/** `timeoutSeconds` have passed. The task is still open: wait again, or cancel it. */
+/** `timeoutSeconds` have passed without an answer. The task stays open: wait again, or cancel it. */
 export class WaitTimeout extends Error {
   override readonly name = 'WaitTimeout'
   readonly taskId: string
 
   constructor(taskId: string, seconds: number) {
-    super(`${taskId} was not answered within ${seconds} s. The task is still open.`)
+    super(`No answer to ${taskId} was received within ${seconds} s. Wait again, or cancel the task.`)
     this.taskId = taskId
   }
 }

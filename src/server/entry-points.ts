@@ -87,7 +87,7 @@ export async function openEntryPoints(
   }
 }
 
-/** Undefined if no MCP server is known: this process then leaves deliveries of kind `sse` to others. */
+/** Undefined if no MCP server is known: deliveries of kind `sse` are then left to other processes for a day. */
 function chooseMcp({ mcpPublicUrl }: Config, publicUrl: string, mcp: Fetch | undefined) {
   const remote = mcpPublicUrl === undefined ? undefined : sendToRemoteMcp(mcpPublicUrl)
   if (!mcp) return remote

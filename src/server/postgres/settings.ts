@@ -7,7 +7,7 @@ export const defaultSettings: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '100',
-  shared_buffers: '64MB', // idle, service and PostgreSQL together stay under 250 MB
+  shared_buffers: '64MB', // idle, with a service of one process it stays under 250 MB
   random_page_cost: '1.1', // for solid-state disks; the default of 4 is for spinning disks
   jit: 'off', // queries are short, and LLVM needs more memory than everything else
   idle_in_transaction_session_timeout: '60s', // a stuck transaction blocks the event log's readers

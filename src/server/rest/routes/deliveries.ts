@@ -72,7 +72,7 @@ export const deliveryRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Send a delivery again. Callbacks keep their event ID and body. Emails, push messages and Slack messages are composed again.',
+      'Send a delivery again, with the same event ID. Emails, push messages and Slack messages are composed again; the others keep their body.',
     params: z.object({ deliveryId: DeliveryId }),
     body: Empty,
     responses: { 202: Delivery },

@@ -53,8 +53,8 @@ export async function blockStarts(client: Connection): Promise<void> {
 }
 
 /**
- * Fails if a service is running: what it writes to the source or the target during a move or
- * restore would be lost.
+ * Fails if a service or a command is running: what it writes to the source or the target during a
+ * move or restore would be lost.
  */
 export async function requireNoService(client: Connection): Promise<void> {
   const end = Date.now() + shutdownGraceMilliseconds

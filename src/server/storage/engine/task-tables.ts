@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely'
+import type { Outcome } from '../../../contract/action.ts'
 import type { SentOptions } from '../../../contract/create-task.ts'
 import type { Edit } from '../../../contract/edits/edit.ts'
 import type { EditLevel } from '../../../contract/edits/word-diff.ts'
@@ -37,7 +38,7 @@ export type StoredAction = {
   description?: string
   schema?: Record<string, unknown>
   ui?: Record<string, unknown>
-  outcome?: 'positive' | 'neutral' | 'negative'
+  outcome?: Outcome
 }
 
 /** Tasks, everything that belongs to one, and how people see them. */
