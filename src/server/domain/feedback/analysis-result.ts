@@ -24,7 +24,9 @@ export function analysisResult(
   const changes = findChanges(input, quoted)
   const reviewers = input.health.tooFew
     ? []
-    : figures.reviewerEffects.filter(({ reviewer }) => isMember(reviewer)).map(reviewerFinding)
+    : figures.reviewerEffects
+        .filter(({ reviewer }) => isMember(reviewer))
+        .map((effect) => reviewerFinding(effect, quoted))
   return {
     verdict: formatVerdict(input, quoted),
     explanation: figures.current ? describeVersion(figures.current, quoted) : '',

@@ -46,7 +46,11 @@ function counted(
   const [top] = choices!
   const isDominant = (n: number, counts: number[]) =>
     counts[0]! / n >= dominantShare && leads(counts[0]!, Math.max(0, ...counts.slice(1)))
-  const countsIn = (list: Observation[]) => choices!.map(({ label }) => countOf(list, field, label))
+  const countsIn = (list: Observation[]) => {
+    const counts = new Map(choices!.map(({ label }) => [label, 0]))
+    for (const one of list) for (const [name, label] of one.choices) if (name === field) addTo(counts, label)
+    return [...counts.values()]
+  }
   if (
     !top ||
     !isDominant(
@@ -84,10 +88,12 @@ function contrasted(
   const { actionTitle, field, title, answers, choices } = question
   const otherAnswers = sum(others, (other) => other.answers)
   if (otherAnswers < minAnswers) return undefined
+  const elsewhere = new Map<string, number>()
+  for (const other of others)
+    for (const { label, count } of other.choices ?? []) addTo(elsewhere, label, count)
   const [first] = choices!
     .map(({ label, count: chosen }) => {
-      const elsewhere = sum(others, (other) => other.choices?.find((one) => one.label === label)?.count ?? 0)
-      const [own, rest] = [shareOf(chosen, answers), shareOf(elsewhere, otherAnswers)]
+      const [own, rest] = [shareOf(chosen, answers), shareOf(elsewhere.get(label) ?? 0, otherAnswers)]
       return { label, own, rest, pValue: differencePValue(own, rest) * choices!.length }
     })
     .filter(({ own, rest, pValue }) => pValue < level && own.share > rest.share)

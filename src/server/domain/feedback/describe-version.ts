@@ -144,8 +144,8 @@ function separation(current: CurrentVersion, name: Naming): string {
 }
 
 /** Names factors after "compared separately by". */
-function factorNames(factors: Factor[], name: Naming): string {
-  return list(factors, { reviewer: 'reviewer', weekend: 'weekday and weekend' }, name)
+export function factorNames(factors: Factor[], name: Naming): string {
+  return list(factors, { reviewer: 'reviewer', version: 'version', weekend: 'weekday and weekend' }, name)
 }
 
 /** Names factors as possible causes of a difference. */

@@ -45,7 +45,7 @@ export type Figures = {
   /** The negative share of the tasks without a version. */
   unversioned: Share
   questions: FormQuestion[]
-  /** The same counts without repeats. */
+  /** The same without repeats, and with all that a choice is compared with. */
   testedQuestions: FormQuestion[]
   comparisons: Comparison[]
   themes: Themes
@@ -61,8 +61,8 @@ const maxBulkAnswers = 100_000
 const dayMilliseconds = 24 * 3600 * 1000
 
 /**
- * Takes answers newest first, and the outcomes that admins set by the id of the action. Memory
- * grows with the variety of the answers, and with their number only up to a limit.
+ * Takes answers newest first. `setOutcomes`: what admins set, by action id. Memory grows with the
+ * variety of the answers, and with their number only up to a limit.
  */
 export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Map()) {
   const tallies = createTallies()

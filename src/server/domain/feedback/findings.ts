@@ -1,7 +1,7 @@
 import type { AnalysisInput } from './analyst.ts'
 import { choiceFindings } from './choice-findings.ts'
 import { type Comparison, type LosingCandidate, losingOurs } from './comparisons.ts'
-import { describeVersion, versionFinding } from './describe-version.ts'
+import { describeVersion, factorNames, versionFinding } from './describe-version.ts'
 import type { FieldEffect } from './field-effects.ts'
 import type { Finding } from './finding.ts'
 import { count, formatPValue, ofHowMany, percent, plural } from './format.ts'
@@ -171,11 +171,16 @@ function deadlineFinding({ timeouts, answers }: AnalysisInput['figures']): Findi
 }
 
 /** For members only: an agent has nothing to learn from it. */
-export function reviewerFinding({ reviewer, direction, own, others, pValue }: ReviewerEffect): Finding {
+export function reviewerFinding(effect: ReviewerEffect, name: Naming): Finding {
+  const { reviewer, direction, own, others, pValue } = effect
+  const tested = factorNames(effect.testedWithin, name)
+  const untested = factorNames(effect.notSeparatedFrom, name)
   return {
     kind: 'reviewer',
     title: `${reviewer} gives ${direction === 'more' ? 'more' : 'fewer'} negative answers than others do`,
-    evidence: `Negative: ${ofHowMany(own)}, against ${ofHowMany(others)} by the others (${formatPValue(pValue)} after correction), for the same versions and kinds of tasks.`,
+    evidence: `Negative: ${ofHowMany(own)}, against ${ofHowMany(others)} by the others (${formatPValue(pValue)} after correction${
+      tested === '' ? '' : `, also when compared separately by ${tested}`
+    }).${untested === '' ? '' : ` Too few answers can be compared separately by ${untested}, which may be the cause instead.`}`,
     advice: 'Agree on when to answer negatively. The agent cannot learn two standards.',
     trait: { reviewer },
     chart: {

@@ -97,22 +97,28 @@ export function createQuestions() {
     }
   }
 
+  /**
+   * The questions with the most answers. For tests, also all that their choices are compared with:
+   * every other choice, and the same field with other actions.
+   */
   function finish(which: keyof Counted = 'all'): FormQuestion[] {
-    return [...tallies.values()]
+    const found = [...tallies.values()]
       .filter(({ answers }) => answers[which] > 0)
       .sort((a, b) => b.answers[which] - a.answers[which])
-      .slice(0, maxQuestions)
-      .map(({ kind, sum, values, answers, ...question }) => {
-        const counts = [...values].map(([label, counted]) => ({ label, count: counted[which] }))
-        const given = counts.filter(({ count }) => count > 0)
-        return {
-          ...question,
-          answers: answers[which],
-          ...(kind === 'number'
-            ? { numbers: summary(given, sum[which], answers[which]) }
-            : { choices: mostFrequent(given) }),
-        }
-      })
+    const most = found.slice(0, maxQuestions)
+    const fields = new Set(most.map(({ field }) => field))
+    const kept = which === 'tested' ? found.filter(({ field }) => fields.has(field)) : most
+    return kept.map(({ kind, sum, values, answers, ...question }) => {
+      const counts = [...values].map(([label, counted]) => ({ label, count: counted[which] }))
+      const given = counts.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count)
+      return {
+        ...question,
+        answers: answers[which],
+        ...(kind === 'number'
+          ? { numbers: summary(given, sum[which], answers[which]) }
+          : { choices: which === 'tested' ? given : given.slice(0, maxChoices) }),
+      }
+    })
   }
 
   return { add, finish }
@@ -124,10 +130,6 @@ function labelsOf(kind: Exclude<Kind, { is: 'text' }>, value: unknown): string[]
 }
 
 type Choices = NonNullable<FormQuestion['choices']>
-
-function mostFrequent(choices: Choices): Choices {
-  return choices.sort((a, b) => b.count - a.count).slice(0, maxChoices)
-}
 
 function summary(values: Choices, sum: number, n: number): NonNullable<FormQuestion['numbers']> {
   const sorted = values

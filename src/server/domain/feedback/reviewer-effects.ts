@@ -1,12 +1,12 @@
 import type { Slices } from '../../lib/event-loop.ts'
 import { largestPValue, splitByGroup, strongestDay, type Table, testFactors } from './factor-tests.ts'
-import { groupBy, type Observation } from './observation.ts'
+import { type Factor, groupBy, type Observation } from './observation.ts'
 import type { Share } from './proportions.ts'
 import { negativeShare } from './stratified-test.ts'
 
 /**
- * A reviewer who answers negatively more or less often than the others do for the same versions and
- * fields.
+ * A reviewer who answers negatively more or less often than the others, in all answers and within
+ * each factor that could be tested.
  */
 export type ReviewerEffect = {
   reviewer: string
@@ -14,6 +14,9 @@ export type ReviewerEffect = {
   own: Share
   others: Share
   pValue: number
+  testedWithin: Factor[]
+  /** Factors within which too few of the reviewer's answers can be compared with others. */
+  notSeparatedFrom: Factor[]
 }
 
 /** Strict, because naming a person needs more certainty than naming a field. */
@@ -46,7 +49,8 @@ export function* findReviewerEffects(answers: Observation[], all: Table): Slices
     const day = strongestDay(table, direction)
     const without = day === undefined ? test : testFactors(table, direction, day)
     if (corrected(largestPValue(without, test.tested)) >= level) continue
-    effects.push({ reviewer, direction, own, others, pValue })
+    const testedWithin = test.tested.map(({ factor }) => factor)
+    effects.push({ reviewer, direction, own, others, pValue, testedWithin, notSeparatedFrom: test.untested })
   }
   return effects.sort((a, b) => excessOf(b) - excessOf(a)).slice(0, maxEffects)
 }
