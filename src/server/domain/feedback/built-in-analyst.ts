@@ -157,7 +157,7 @@ export function agentInstructions(
   const namesTasks =
     quotes.length > 0 || pairs.length > 0 || steps.some((step) => step.includes('   Tasks: '))
   return [
-    `You improve the code that sends these tasks with send_to_human. ${formatVerdict(input, references.refer)} ${head}`,
+    `You improve the code that sends these tasks. ${formatVerdict(input, references.refer)} ${head}`,
     `Change, in this order:\n${steps.join('\n')}`,
     ...(newest.length > 0
       ? [
