@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { Logger } from '../lib/logger.ts'
 
-// Renewed while a row is worked on. Others can claim it only if its worker died or its work failed.
+// Renewed while a row is worked on. Others claim it if its worker died, its work failed, or the
+// database was down for longer.
 export const leaseSeconds = 30
 const renewMilliseconds = 10_000
 const sweepMilliseconds = 1_000

@@ -2,7 +2,7 @@ import type { Service } from '../domain/service.ts'
 import { pruneEvents } from '../domain/tasks/prune-events.ts'
 import { startSweep } from './sweep.ts'
 
-/** Deletes old events. Readers from before them can then no longer resume. */
+/** Deletes old events. A reader whose cursor is older must then start over. */
 export function startPruningEvents(service: Service) {
   return startSweep(service, {
     name: 'prune-events',

@@ -60,7 +60,7 @@ export async function findDelivery(
 }
 
 /**
- * The newest deliveries of one task, for every member. URLs, recipients and what receivers responded
+ * The newest deliveries of one task, for every member. URLs, recipients, errors and response bodies
  * are for admins only.
  */
 export async function listTaskDeliveries(

@@ -1,6 +1,5 @@
 import type { CreateTask } from '../../../contract/create-task.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { QuestionKind } from '../../../contract/question.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { insertQuestion, replyToQuestion } from '../../storage/tasks/conversation.ts'
@@ -11,17 +10,15 @@ import { requireTask } from '../tasks/get-task.ts'
 import type { SampleQuestion } from './sample-app.ts'
 
 type Asker = { userId: string; email: string }
-type OpenQuestion = { type: string; kind: QuestionKind; text: string; reply?: string }
+type OpenQuestion = { type: string; text: string; reply?: string }
 
 const questions: OpenQuestion[] = [
   {
     type: 'disputed-charge',
-    kind: 'question',
     text: 'Is the pending charge a reservation that the bank releases by itself?',
   },
   {
     type: 'quote-approval',
-    kind: 'question',
     text: 'Did they ask for the discount in writing?',
     reply: 'Yes, in the mail of 12 November: they expect 5 % if they order 24 sensors.',
   },
@@ -29,12 +26,12 @@ const questions: OpenQuestion[] = [
 
 /** One open task waits for the agent, and one has the agent's reply. */
 export async function addSampleConversations(tx: Transaction, tasks: PastTask[], by: Asker): Promise<void> {
-  for (const { type, kind, text, reply } of questions) {
+  for (const { type, text, reply } of questions) {
     const { id: taskId } = tasks.find((task) => task.status === 'open' && task.type === type)!
     await lockThread(tx, taskId)
     const questionId = newId('question')
     const asker = { id: by.userId, email: by.email }
-    await insertQuestion(tx, await requireTask(tx, taskId), questionId, { kind, text }, asker)
+    await insertQuestion(tx, await requireTask(tx, taskId), questionId, { kind: 'question', text }, asker)
     if (reply === undefined) continue
     const updateId = newId('update')
     const update = { id: updateId, message: reply, level: 'info' as const, progress: undefined, questionId }

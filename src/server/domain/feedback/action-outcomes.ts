@@ -30,8 +30,8 @@ export async function listActionOutcomes(
 }
 
 /**
- * Sets or removes the outcome of an action, for all answers whose sender does not declare it,
- * including earlier ones.
+ * Sets or removes the outcome of an action, for all answers whose sender does not declare it, also
+ * earlier ones. Those whose content was deleted keep theirs.
  */
 export async function setActionOutcome(
   { database }: Service,

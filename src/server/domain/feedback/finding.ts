@@ -11,8 +11,7 @@ export type Finding = {
   advice: string
   /**
    * The negative answers per 30 days that a fix would prevent. For a version, those beyond the
-   * others' share if it sends all tasks. For a candidate, not negative answers but the wins that it
-   * has less than by chance.
+   * others' share if it sends all tasks. For a candidate, by how many wins it stays below chance.
    */
   gain?: number
   /** There was nothing to compare with, so that all negative answers with the trait count. */

@@ -3,7 +3,7 @@ import type { AnalysisInput } from './analyst.ts'
 // Finds claims that a language model may not make, as far as phrases show them.
 
 const negation =
-  /\b(?:not|n['’]t|never|no longer|cannot|without|neither|nor|far from|less than|instead of|rather than|avoid|stop|unless)\b[^.!?\n]{0,40}$|n['’]t\b[^.!?\n]{0,40}$/i
+  /\b(?:not|never|no longer|cannot|without|neither|nor|far from|less than|instead of|rather than|avoid|stop|unless)\b[^.!?\n]{0,40}$|n['’]t\b[^.!?\n]{0,40}$/i
 
 /** For each match of the pattern: whether the words before it negate it, and what follows it. */
 function mentions(text: string, pattern: RegExp): { isNegated: boolean; rest: string }[] {

@@ -144,8 +144,8 @@ function erfc(x: number): number {
 }
 
 /**
- * Holm's correction: at a level of 5 %, at most 5 of 100 analyses contain a false claim, however
- * many tests each has.
+ * Holm's correction: at a level of 5 %, at most 5 of 100 such lists contain a false claim, however
+ * long they are.
  */
 export function holmCorrected(pValues: number[]): number[] {
   const order = pValues.map((p, i) => ({ p, i })).sort((a, b) => a.p - b.p)

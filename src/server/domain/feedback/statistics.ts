@@ -11,6 +11,7 @@ import { latestVerdicts, type Verdict } from '../../storage/feedback/analyses.ts
 import { readAnswers } from '../../storage/feedback/answers.ts'
 import { readRollUpState } from '../../storage/feedback/roll-ups.ts'
 import {
+  type ActionCount,
   countAnswers,
   countEdits,
   countOpen,
@@ -135,26 +136,17 @@ function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * dayMilliseconds).toISOString().slice(0, 10)
 }
 
-type AnswerCount = {
-  decidedBy: DecidedBy
-  actionId: string
-  actionTitle: string
-  outcome: string
-  setOutcome?: Outcome | null
-  answers: number
-}
-
-const isByPeople = ({ decidedBy }: AnswerCount) => decidedBy === 'human'
-const isNegative = (row: AnswerCount) => judge(row).outcome === 'negative'
+const isByPeople = ({ decidedBy }: ActionCount) => decidedBy === 'human'
+const isNegative = (row: ActionCount) => judge(row).outcome === 'negative'
 
 /** Answers by deadlines and standing rules are not feedback. */
-function decidedWithoutPeople(rows: AnswerCount[]): { timeouts: number; rules: number } {
+function decidedWithoutPeople(rows: ActionCount[]): { timeouts: number; rules: number } {
   const count = (wanted: DecidedBy) =>
     sum(rows, ({ decidedBy, answers }) => (decidedBy === wanted ? answers : 0))
   return { timeouts: count('timeout'), rules: count('rule') }
 }
 
-function judge({ actionId: id, actionTitle: title, outcome: declared, setOutcome }: AnswerCount) {
+function judge({ actionId: id, actionTitle: title, outcome: declared, setOutcome }: ActionCount) {
   return outcomeOf({ id, title, outcome: (declared || undefined) as Outcome | undefined }, setOutcome)
 }
 

@@ -69,7 +69,7 @@ export function matching({ subject, action, actor, after, before }: AuditFilters
   return sql<SqlBool>`${sql.join(conditions, sql` AND `)}`
 }
 
-/** Looks up values by primary key. A task whose content was deleted no longer has a name. */
+/** The current name of what the column identifies. A task whose content was deleted has none. */
 function nameOf(column: 'actor' | 'subject') {
   const id = sql.ref(`audit_log.${column}`)
   return sql<string | null>`nullif(CASE left(${id}, 4)

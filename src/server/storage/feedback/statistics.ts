@@ -19,10 +19,11 @@ export type StatisticsFilters = {
   handledBy?: string | undefined
 }
 
-type ActionCount = {
+export type ActionCount = {
   decidedBy: DecidedBy
   actionId: string
   actionTitle: string
+  /** What the sender declared. Empty: nothing. */
   outcome: string
   /** What an admin set for the action. */
   setOutcome?: Outcome | null
