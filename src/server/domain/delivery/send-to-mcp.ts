@@ -43,20 +43,23 @@ function createSend(send: (init: RequestInit) => Promise<Response>): SendToMcp {
   return async (headers, body, signal) => {
     const startedAt = performance.now()
     const elapsed = () => Math.round(performance.now() - startedAt)
-    const joined = joinSignals(signal, AbortSignal.timeout(timeoutMilliseconds))
+    const timeout = AbortSignal.timeout(timeoutMilliseconds)
+    const joined = joinSignals(signal, timeout)
     try {
       const response = await send({ method: 'POST', headers, body, signal: joined.signal })
       const responseBody = (await response.text()).slice(0, 1024)
       return { status: response.status, durationMilliseconds: elapsed(), responseBody }
     } catch (error) {
-      const { message } = error as Error
-      return {
-        status: undefined,
-        durationMilliseconds: elapsed(),
-        error: message.slice(0, 300) || 'No response.',
-      }
+      const why = timeout.aborted ? `No response within ${timeoutMilliseconds / 1000} s.` : explain(error)
+      return { status: undefined, durationMilliseconds: elapsed(), error: why }
     } finally {
       joined.release()
     }
   }
+}
+
+/** The message of fetch is always "fetch failed"; its cause says why. */
+function explain(error: unknown): string {
+  const { code, message } = ((error as Error).cause ?? error) as { code?: string; message?: string }
+  return [code, message].filter(Boolean).join(': ').slice(0, 300) || 'The connection failed.'
 }

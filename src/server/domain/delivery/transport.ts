@@ -23,8 +23,8 @@ export type Transport = {
     signal: AbortSignal,
   ): Promise<AttemptResult>
   /**
-   * Implemented in send-to-mcp.ts. Undefined if this process knows no MCP server; it then claims no
-   * such deliveries.
+   * Implemented in send-to-mcp.ts. Undefined if this process knows no MCP server; it then claims such
+   * deliveries only after a day, when they fail.
    */
   sendToMcp:
     | ((headers: Record<string, string>, body: string, signal: AbortSignal) => Promise<AttemptResult>)

@@ -272,7 +272,7 @@ export function findDelivery(tx: Transaction, id: string): Promise<DeliveryRow |
 }
 
 /**
- * Who has been notified of a task, or will be after their quiet hours or in the hourly email, and
+ * For whom a notification of a task was queued or is held (for quiet hours or the hourly email), and
  * by which medium.
  */
 export async function listNotified(
