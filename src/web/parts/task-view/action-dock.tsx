@@ -143,7 +143,8 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
               </Suspense>
             )}
           </header>
-          {parts.body ?? parts.problemStrip}
+          {!fold.isFolded && parts.questionProblem}
+          {parts.body ?? parts.answerProblem}
           <footer>
             {parts.submit}
             {parts.note}
@@ -223,14 +224,14 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
       onClose={question.cancel}
     />
   )
-  const problemStrip =
-    answer.problem && !answer.rejection.dialog ? (
-      <ProblemStrip message="Your answer wasn't sent." problem={answer.problem} />
-    ) : (
-      // The person left the task while the question was sent. While the composer is open, it shows
-      // the problem itself.
-      question.problem && !question.kind && <ProblemStrip message={notSent} problem={question.problem} />
-    )
+  const answerProblem = answer.problem && !answer.rejection.dialog && (
+    <ProblemStrip message="Your answer wasn't sent." problem={answer.problem} />
+  )
+  // The person left the task while the question was sent. While the composer is open, it shows the
+  // problem itself.
+  const questionProblem = question.problem && !question.kind && (
+    <ProblemStrip message={notSent} problem={question.problem} />
+  )
   const note = (
     <span className="text-meta text-neg-ink" role="status">
       {answer.note}
@@ -258,7 +259,7 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
       )}
     </>
   )
-  const parts = { questionButtons, problemStrip, note, dialogs }
+  const parts = { questionButtons, answerProblem, questionProblem, note, dialogs }
   if (question.kind) {
     const body = <QuestionComposer task={task} question={question} />
     return { ...parts, body, submit: <QuestionSubmit question={question} /> }

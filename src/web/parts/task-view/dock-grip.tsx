@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef } from 'react'
 import { setPreference, usePreference } from '../../lib/preferences.ts'
 import styles from './dock-grip.module.css'
-import { useDockRoom } from './use-dock-room.ts'
+import { isFormCut, useDockRoom } from './use-dock-room.ts'
 
 // In pixels. The dock keeps its header and footer, and the task stays readable.
 const minHeight = 160
@@ -15,7 +15,7 @@ const step = 24
  */
 export function DockGrip({ onFold }: { onFold: () => void }) {
   const grip = useRef<HTMLDivElement>(null)
-  const dragged = useRef<{ from: number; height: number } | undefined>(undefined)
+  const dragged = useRef<{ from: number; start: number; height: number } | undefined>(undefined)
   const stored = usePreference('dockHeight')
   const dock = () => grip.current?.parentElement
   useLayoutEffect(() => setHeight(dock(), stored), [stored])
@@ -26,13 +26,21 @@ export function DockGrip({ onFold }: { onFold: () => void }) {
     const available = (dock()?.parentElement?.clientHeight ?? 0) - minTaskHeight
     return Math.round(Math.max(minHeight, Math.min(height, available)))
   }
+  // The dock is never higher than its form, so its height may be lower than the stored maximum. To
+  // store it would cut the next longer form.
+  const canGrow = () => {
+    const box = dock()
+    return !box?.querySelector('[data-answer-form]') || isFormCut(box)
+  }
   const save = (height: number) => setPreference('dockHeight', String(clamp(height)))
 
   function move(event: PointerEvent) {
     if (!dragged.current) return
-    dragged.current.height = clamp(heightOf() + dragged.current.from - event.clientY)
-    dragged.current.from = event.clientY
-    setHeight(dock(), String(dragged.current.height))
+    const { from, start } = dragged.current
+    const height = clamp(start + from - event.clientY)
+    if (height > heightOf() && !canGrow()) return
+    dragged.current.height = height
+    setHeight(dock(), String(height))
   }
 
   function drop() {
@@ -51,7 +59,7 @@ export function DockGrip({ onFold }: { onFold: () => void }) {
     if (height === undefined && event.key !== 'Enter') return
     event.preventDefault()
     if (height === undefined) onFold()
-    else save(height)
+    else if (event.key !== 'ArrowUp' || canGrow()) save(height)
   }
 
   return (
@@ -69,7 +77,7 @@ export function DockGrip({ onFold }: { onFold: () => void }) {
       onPointerDown={(event) => {
         if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
-        dragged.current = { from: event.clientY, height: 0 }
+        dragged.current = { from: event.clientY, start: heightOf(), height: 0 }
       }}
       onPointerMove={move}
       // Called after the button was released, or the browser has taken over the pointer.

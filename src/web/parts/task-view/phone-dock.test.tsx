@@ -14,7 +14,8 @@ function showDock({ chosen, kind }: { chosen?: typeof pay; kind?: 'question' }) 
     drafts: [],
     isEnded: false,
     questionButtons: null,
-    problemStrip: null,
+    answerProblem: null,
+    questionProblem: null,
     note: null,
     hint: null,
   }

@@ -16,7 +16,8 @@ type Props = {
   questionButtons: ReactNode
   body: ReactNode
   submit: ReactNode
-  problemStrip: ReactNode
+  answerProblem: ReactNode
+  questionProblem: ReactNode
   note: ReactNode
   /** Why the buttons for asking the agent are missing. */
   hint: ReactNode
@@ -26,8 +27,8 @@ type Props = {
 
 /** The dock on a phone: buttons for all actions, and a sheet for the form of the chosen one. */
 export default function PhoneDock(props: Props) {
-  const { answer, question, drafts, isEnded, questionButtons, body, submit, problemStrip, note, hint } = props
-  const { onMarkDone, onReject } = props
+  const { answer, question, drafts, isEnded, questionButtons, body, submit, note } = props
+  const { answerProblem, questionProblem, hint, onMarkDone, onReject } = props
   const { actions, chosen, choose } = answer
   const scrolledTo = useRef(new Map<string, RefObject<number>>())
   // Once the task has ended, the sheet must not cover the strip that explains it.
@@ -83,7 +84,8 @@ export default function PhoneDock(props: Props) {
       ) : (
         <>
           {hint}
-          {problemStrip}
+          {answerProblem}
+          {questionProblem}
           {note}
         </>
       )}

@@ -12,8 +12,8 @@ const load = async () => {
 let loaded: Awaited<ReturnType<typeof load>> | undefined
 
 /**
- * The components that show a conversation, loaded only for tasks that have or may get one. Not a
- * lazy component, which would hide the whole task for a moment when a reply arrives. `isReady`: the
+ * The components that show a conversation, loaded for tasks that have one, and in advance if the
+ * agent accepts questions. Not a lazy component, which would hide the whole task for a moment when a reply arrives. `isReady`: the
  * task has no conversation, or the components are loaded. `hasFailed`: it has one, but they can't
  * be loaded.
  */

@@ -1,5 +1,11 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
+/** Whether the form is higher than the dock shows. */
+export function isFormCut(dock: HTMLElement): boolean {
+  const form = dock.querySelector('[data-answer-form]')
+  return form !== null && form.scrollHeight > form.clientHeight
+}
+
 /**
  * Lets the dock grow into the space that a short context leaves empty, and keeps the values of the
  * grip up to date. The grip is hidden if the whole form is visible and the dock is no higher than
@@ -25,15 +31,16 @@ export function useDockRoom(grip: RefObject<HTMLElement | null>, minHeight: numb
       box.style.setProperty('--dock-room', `${room}px`)
 
       const percent = (height: number) => String(Math.round((100 * height) / panes.clientHeight))
-      const form = box.querySelector('[data-answer-form]')
-      const isCut = form !== null && form.scrollHeight > form.clientHeight
       const values = {
         'aria-valuenow': percent(box.offsetHeight),
         'aria-valuemin': percent(Math.max(minHeight, room)),
         'aria-valuemax': '100',
       }
       for (const [name, value] of Object.entries(values)) grip.current?.setAttribute(name, value)
-      grip.current?.toggleAttribute('hidden', !isCut && box.offsetHeight <= Math.max(room, minHeight))
+      grip.current?.toggleAttribute(
+        'hidden',
+        !isFormCut(box) && box.offsetHeight <= Math.max(room, minHeight),
+      )
     }
 
     const observer = new ResizeObserver(measure)
