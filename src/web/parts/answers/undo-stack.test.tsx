@@ -40,7 +40,7 @@ test.each([
 ])('a double click on Undo takes back only %s', async (_, name, left) => {
   const { heldIds } = showStack(name)
   const user = userEvent.setup()
-  const button = screen.getByRole('button', { name })
+  const button = await screen.findByRole('button', { name })
   const item = button.closest('li')!
   await user.click(button)
   expect(item.isConnected).toBe(false)
@@ -54,7 +54,7 @@ test('a double click on the Undo of a snooze undoes it once', async () => {
   const onUndo = vi.fn()
   const other = { taskName: 'Task d', what: 'Snoozed', at: Date.now() + 1_000, onUndo }
   showStack('usr_snooze', other)
-  const [undo] = screen.getAllByRole('button', { name: 'Undo' })
+  const [undo] = await screen.findAllByRole('button', { name: 'Undo' })
   await userEvent.dblClick(undo!)
   expect(onUndo).toHaveBeenCalledOnce()
 })
