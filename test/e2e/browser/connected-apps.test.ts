@@ -116,7 +116,7 @@ describe('a person connects an app by signing in', () => {
     expect(new URL(opened.page.url()).origin).toBe(service.url)
   })
 
-  test('an invalid request shows the address of the app, and leads there only when the person presses the button', async () => {
+  test('an invalid request says where it leads, and leads there only when the person presses the button', async () => {
     const { clientId, redirectUri } = await startConnecting()
     const query = authorizationQuery(clientId, { redirect_uri: redirectUri, code_challenge: undefined })
     const visited = await visit(`/authorize?${query}`)
@@ -125,7 +125,7 @@ describe('a person connects an app by signing in', () => {
     await page.getByRole('heading', { name: "This app can't be connected" }).waitFor()
     await expectAccessibleLayout(page)
     expect(new URL(page.url()).origin).toBe(service.url)
-    await page.getByRole('link', { name: `Return to ${new URL(app.url).host}` }).click()
+    await page.getByRole('link', { name: 'Return to the app' }).click()
     await page.getByRole('heading', { name: 'Back in the app' }).waitFor()
     expect(new URL(page.url()).searchParams.get('error')).toBe('invalid_request')
   })

@@ -54,6 +54,18 @@ test('a request that the service refuses cannot be connected', async () => {
   expect(screen.queryByRole('button')).toBeNull()
 })
 
+test.each([
+  ['https://login.app.example/callback', 'at login.app.example.', 'Return to login.app.example'],
+  ['http://127.0.0.1:33418/callback', 'on your own computer.', 'Return to the app'],
+  ['cursor://anysphere.cursor-mcp/oauth/callback', 'on your own computer.', 'Return to the app'],
+])('an invalid request says where it leads: %s', async (address, where, link) => {
+  const redirectTo = `${address}?error=invalid_scope`
+  vi.spyOn(api, 'previewAuthorization').mockResolvedValue({ kind: 'invalid', redirectTo })
+  open()
+  expect((await screen.findByText(/Return only if/)).textContent).toContain(`you started this ${where}`)
+  expect(screen.getByRole('link', { name: link }).getAttribute('href')).toBe(redirectTo)
+})
+
 test.each([0, 429, 503])('after a failure with status %i the page offers to try again', async (status) => {
   const preview = vi.spyOn(api, 'previewAuthorization').mockRejectedValueOnce(problem(status))
   open()

@@ -77,20 +77,29 @@ function NoPreview({ problem, onRetry }: { problem: HandrailProblem; onRetry: ()
  * people to any site.
  */
 function InvalidRequest({ returnTo }: { returnTo: string }) {
-  const { host } = new URL(returnTo)
+  const { protocol, host } = new URL(returnTo)
+  // The service accepts other protocols only for programs on the person's computer.
+  const isLocal = protocol !== 'https:'
   return (
     <StandalonePage
       icon={Unlink}
       title="This app can't be connected"
       intro={
         <>
-          The app sent an invalid request, so it gets no access. Return only if you started this at{' '}
-          <strong>{host}</strong>.
+          The app sent an invalid request, so it gets no access. Return only if you started this{' '}
+          {isLocal ? (
+            'on your own computer'
+          ) : (
+            <>
+              at <strong>{host}</strong>
+            </>
+          )}
+          .
         </>
       }
     >
       <a className="btn full" href={returnTo}>
-        Return to {host}
+        Return to {isLocal ? 'the app' : host}
       </a>
     </StandalonePage>
   )
