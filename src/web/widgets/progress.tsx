@@ -4,10 +4,10 @@ import styles from './progress.module.css'
 import type { WidgetProps } from './registry.ts'
 import widgetsStyles from './widgets.module.css'
 
-/** A progress bar: a number up to 100 or `ui:options.max`, or `{ value, max }`. */
+/** A number or `{ value, max }`. The maximum is `max`, else `ui:options.max`, else 100. */
 export function Progress({ value, hints }: WidgetProps) {
   const done = isObject(value) ? own(value, 'value') : value
-  const max = (isObject(value) ? own(value, 'max') : numberOption(hints, 'max')) ?? 100
+  const max = (isObject(value) ? own(value, 'max') : undefined) ?? numberOption(hints, 'max') ?? 100
   // Reject objects with other fields, which this widget would not show.
   const isShown = !isObject(value) || Object.keys(value).every((name) => name === 'value' || name === 'max')
   if (!isShown || typeof done !== 'number' || typeof max !== 'number' || max <= 0)

@@ -83,7 +83,6 @@ export const HandledRow = memo(function HandledRow({
           <bdi>{task.type}</bdi>
         </span>
       </span>
-      <span className={rowsStyles.flags} />
     </div>
   )
 })

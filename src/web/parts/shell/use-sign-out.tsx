@@ -13,9 +13,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { LoadingDialog } from '../../ui/loading-dialog.tsx'
 import { countUnsaved, forgetUnsaved } from '../answers/unsaved-drafts.ts'
 
-// If the service does not respond, sign-out continues after the first timeout, and fails after the
-// second.
-const sendTimeoutMilliseconds = 5_000
+// The session must end within the second timeout. Each other step is given up after the first one.
+const stepTimeoutMilliseconds = 5_000
 const endTimeoutMilliseconds = 15_000
 
 type Step =
@@ -125,7 +124,7 @@ async function endWithPush(workspaces: { workspaceId: string }[], endSession: ()
 
 /** Resolves when the promise is settled, or after a timeout. */
 const settledOrLate = (promise: Promise<unknown>) =>
-  Promise.race([promise.catch(() => undefined), wait(sendTimeoutMilliseconds)])
+  Promise.race([promise.catch(() => undefined), wait(stepTimeoutMilliseconds)])
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
@@ -148,7 +147,7 @@ async function sendAndCount(person: { userId: string; email: string }) {
   const queue = answerQueueOf(person)
   await Promise.race([
     Promise.all([queue.sendAll(), saveMemories(person.userId)]),
-    wait(sendTimeoutMilliseconds),
+    wait(stepTimeoutMilliseconds),
   ])
   return {
     answers: Math.max(queue.snapshot().pending.length, await countUnsent(person.userId)),

@@ -7,6 +7,7 @@ import type { SlackChannel } from '../../../../contract/slack.ts'
 import { asProblem } from '../../../lib/problem.ts'
 import { submitHandler } from '../../../lib/submit-handler.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
+import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { FormProblem } from '../../../ui/form-problem.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
@@ -83,8 +84,8 @@ export function ChannelForm({ saved, policies, groups }: Props) {
       />
       {test.isSuccess && (
         <Strip tone="success">
-          The test message to {test.variables.name} is on its way. If it doesn't arrive, see Settings,
-          Webhooks.
+          The test message to <bdi>{bidiSafe(test.variables.name)}</bdi> is on its way. If it doesn't arrive,
+          see Settings, Webhooks.
         </Strip>
       )}
       {test.error && <ProblemStrip message="The test message wasn't sent." problem={asProblem(test.error)} />}
