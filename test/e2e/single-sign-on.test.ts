@@ -270,6 +270,22 @@ describe('a session by single sign-on', () => {
     expect(rows).toEqual([{ amr: ['hwk', 'mfa'] }])
   })
 
+  test('of someone without a password cannot change it, and they are told how to get one', async () => {
+    const { browser } = await linkedMember()
+    const passwords = { currentPassword: testPassword, newPassword: `${testPassword} 2` }
+    expect(await browser.post('/../auth/change-password', passwords)).toMatchObject({
+      status: 400,
+      body: {
+        errors: [
+          {
+            path: 'currentPassword',
+            message: expect.stringMatching(/^You have no password: .* operator\.$/),
+          },
+        ],
+      },
+    })
+  })
+
   test('ends with sign-out, and is listed and ended like any other', async () => {
     const { browser } = await linkedMember()
     const auth = (path: string, method: string) =>

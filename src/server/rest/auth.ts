@@ -132,6 +132,8 @@ export const authRoutes: Record<string, AuthRoute> = {
 }
 
 const challengeExpired = 'The sign-in has expired or was tried too often. Sign in with your password again.'
+const noPassword =
+  'You have no password: you sign in with single sign-on. To get one, use "Forgot your password?" on the sign-in page, or ask the operator.'
 const wrongCode = 'This code is invalid or was already used. Wait for the next one.'
 
 export type AuthOptions = SignInLimits & {
@@ -336,6 +338,8 @@ function toProblem(
       const field = path === '/change-password' ? 'currentPassword' : 'password'
       return invalidRequest([{ path: field, message: 'The password is incorrect.' }])
     }
+    case 'CREDENTIAL_ACCOUNT_NOT_FOUND':
+      return invalidRequest([{ path: 'currentPassword', message: noPassword }])
     case 'INVALID_CODE':
       return invalidRequest([{ path: 'code', message: wrongCode }])
     case 'INVALID_BACKUP_CODE':

@@ -1,6 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import { api } from '../../lib/api.ts'
 import { SignInPage } from './sign-in-page.tsx'
 
 vi.mock('@tanstack/react-router', () => ({
@@ -29,3 +31,20 @@ test.each([
     expect(screen.queryAllByText(/Open the setup link in its log/)).toHaveLength(count)
   },
 )
+
+test('if it is unknown how people sign in here, the page offers to try again instead of a password', async () => {
+  const status = { needed: false, passwordSignIn: true, resetsByMail: true, singleSignOn: 'Okta' }
+  vi.spyOn(api, 'setUpNeeded')
+    .mockRejectedValueOnce(new TypeError('Failed to fetch'))
+    .mockResolvedValue(status)
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <SignInPage />
+    </QueryClientProvider>,
+  )
+  await screen.findByText("The sign-in page couldn't be loaded")
+  expect(screen.queryByLabelText('Password')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByText(/Okta/)
+  await screen.findByLabelText('Password')
+})

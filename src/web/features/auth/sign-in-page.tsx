@@ -3,12 +3,14 @@ import { Suspense, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { api } from '../../lib/api.ts'
 import { pluralize } from '../../lib/count.ts'
+import { asProblem } from '../../lib/problem.ts'
 import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
+import { PageNotLoaded } from './page-not-loaded.tsx'
 import { SingleSignOnButton } from './single-sign-on-button.tsx'
 import { useContinue } from './use-continue.ts'
 import { useSignedOutForm } from './use-signed-out-form.ts'
@@ -37,6 +39,15 @@ export function SignInPage() {
 
   // Until the status is loaded, it is unknown whether people sign in with passwords here.
   if (setUpStatus.isLoading) return null
+  if (setUpStatus.isLoadingError) {
+    return (
+      <PageNotLoaded
+        title="The sign-in page couldn't be loaded"
+        problem={asProblem(setUpStatus.error)}
+        onRetry={() => void setUpStatus.refetch()}
+      />
+    )
+  }
   const singleSignOn = setUpStatus.data?.singleSignOn
   const notSetUp = setUpStatus.data?.needed && (
     <div className="above-16">
