@@ -34,7 +34,10 @@ export const Delivery = z.object({
     description:
       'The person that an email, a push message or a direct message in Slack is for, or the Slack channel.',
   }),
-  state: DeliveryState,
+  state: DeliveryState.meta({
+    description:
+      'delivered: also a notification that was no longer needed; the error of its last attempt says so.',
+  }),
   attemptCount: z.int(),
   nextAttemptAt: Timestamp.optional(),
   createdAt: Timestamp,

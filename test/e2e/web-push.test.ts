@@ -156,10 +156,12 @@ test('if no browser is left, the delivery fails at once', async () => {
     ])
 })
 
+const overloaded = { status: 429, headers: { 'retry-after': '600' } }
+
 test('a push service that is overloaded is asked again, not before it allows it', async () => {
   const workspace = await service.workspace()
   const { responses, messages } = await addBrowser(workspace.owner)
-  responses.push({ status: 429, headers: { 'retry-after': '600' } })
+  responses.push(overloaded)
   const taskId = await send(workspace)
   await expect
     .poll(() => pushesOf(workspace, taskId), waitOptions)
@@ -169,6 +171,43 @@ test('a push service that is overloaded is asked again, not before it allows it'
   await moveClock(service.databaseUrl, '11 minutes')
   await expect.poll(() => messages, waitOptions).toHaveLength(2)
   await expect.poll(() => pushesOf(workspace, taskId), waitOptions).toMatchObject([{ state: 'delivered' }])
+})
+
+test('a message that waits for a retry is not sent once its task has ended, which is no failure', async () => {
+  const workspace = await service.workspace()
+  const { responses, messages } = await addBrowser(workspace.owner)
+  responses.push(overloaded)
+  const taskId = await send(workspace)
+  await expect
+    .poll(() => pushesOf(workspace, taskId), waitOptions)
+    .toMatchObject([{ attempts: [{ status: 429 }] }])
+  await workspace.owner.post(`/tasks/${taskId}/mark-done`, { revision: 1 })
+  await moveClock(service.databaseUrl, '11 minutes')
+  await expect.poll(() => pushesOf(workspace, taskId), waitOptions).toMatchObject([{ state: 'delivered' }])
+  const [{ attempts }] = await pushesOf(workspace, taskId)
+  expect(attempts).toMatchObject([{ status: 429 }, { error: 'Not sent: the task has ended.' }])
+  expect(attempts[1]).not.toHaveProperty('status')
+  expect(messages).toHaveLength(1)
+})
+
+test('a message to someone who was removed meanwhile fails, and says so', async () => {
+  const workspace = await service.workspace()
+  const mara = await workspace.person()
+  const { responses, messages } = await addBrowser(mara)
+  responses.push(overloaded)
+  const taskId = await send(workspace)
+  await expect
+    .poll(() => pushesOf(workspace, taskId), waitOptions)
+    .toMatchObject([{ attempts: [{ status: 429 }] }])
+  const { userId } = (await mara.get('/me')).body.person
+  expect((await workspace.owner.delete(`/members/${userId}`)).status).toBe(204)
+  await moveClock(service.databaseUrl, '11 minutes')
+  await expect
+    .poll(() => pushesOf(workspace, taskId), waitOptions)
+    .toMatchObject([
+      { state: 'failed', attempts: [{ status: 429 }, { error: 'The person is no longer a member.' }] },
+    ])
+  expect(messages).toHaveLength(1)
 })
 
 test('a refused signature (403) does not forget the browser', async () => {

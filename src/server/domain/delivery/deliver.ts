@@ -72,11 +72,12 @@ function traceOf(body: string): Partial<Trace> {
 }
 
 /**
- * 2xx is success, `isPermanent` and 410 (except from our own MCP server) are final, the rest is
- * retried, not before Retry-After.
+ * 2xx and `isNotNeeded` are success, `isPermanent` and 410 (except from our own MCP server) are
+ * final, the rest is retried, not before Retry-After.
  */
 function nextState({ kind, roundCount, ageSeconds }: Outgoing, result: AttemptResult): Verdict {
   const { status } = result
+  if (result.isNotNeeded) return { state: 'delivered' }
   if (status !== undefined && status >= 200 && status < 300) return { state: 'delivered' }
   if (result.isPermanent || (status === 410 && kind !== 'sse')) return { state: 'failed' }
   const delay = retryDelaySeconds(kind, roundCount + 1, ageSeconds)

@@ -3,11 +3,18 @@ import type { Attempt } from '../../lib/outbound-http.ts'
 export type AttemptResult = Attempt & {
   /** Retrying is pointless, for example because the recipient no longer exists or may no longer get it. */
   isPermanent?: true
+  /** Nothing was sent because nobody needs it any more, which is no failure. `error` says why. */
+  isNotNeeded?: true
 }
 
 /** Nothing was sent, and a retry would not change that. */
 export function permanentFailure(error: string): AttemptResult {
   return { status: undefined, durationMilliseconds: 0, error, isPermanent: true }
+}
+
+/** Nothing was sent, for example because the task has ended. `reason` begins in lower case. */
+export function notNeeded(reason: string): AttemptResult {
+  return { status: undefined, durationMilliseconds: 0, error: `Not sent: ${reason}`, isNotNeeded: true }
 }
 
 /**

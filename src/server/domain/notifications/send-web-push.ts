@@ -11,7 +11,7 @@ import {
 import { findMember } from '../../storage/people/members.ts'
 import { findWorkspace } from '../../storage/people/workspaces.ts'
 import { findTask } from '../../storage/tasks/tasks.ts'
-import { type AttemptResult, permanentFailure, type Transport } from '../delivery/transport.ts'
+import { type AttemptResult, notNeeded, permanentFailure, type Transport } from '../delivery/transport.ts'
 import type { Service } from '../service.ts'
 import { type PushBody, type PushPayload, pushPayload, urgencyOf } from './push-message.ts'
 
@@ -23,7 +23,7 @@ type Message = { payload: PushPayload; urgency: 'high' | 'normal' }
 
 /**
  * Sends a message to all browsers of the person. It counts as delivered if the push service of one
- * of them accepts it.
+ * of them accepts it, or if it is no longer needed.
  */
 export async function sendWebPush(
   service: Service,
@@ -33,7 +33,7 @@ export async function sendWebPush(
 ): Promise<AttemptResult> {
   const startedAt = performance.now()
   const prepared = await prepare(service, delivery)
-  if (!prepared) return { status: 200, durationMilliseconds: 0 }
+  if ('result' in prepared) return prepared.result
   const { browsers, message } = prepared
   const results = await Promise.all(
     browsers.map((browser) => sendTo(service, transport, delivery.workspaceId, browser, message, signal)),
@@ -52,14 +52,15 @@ export async function sendWebPush(
 async function prepare({ database }: Service, { workspaceId, recipient, taskId, body }: DueDelivery) {
   return await database.inWorkspace(workspaceId, async (tx) => {
     // Looked up when the message is sent: former members get none.
-    const member = await findMember(tx, recipient!)
-    const browsers = member ? await listPushSubscriptions(tx, recipient!) : []
+    if (!(await findMember(tx, recipient!)))
+      return { result: permanentFailure('The person is no longer a member.') }
+    const browsers = await listPushSubscriptions(tx, recipient!)
     const { name } = (await findWorkspace(tx))!
     const task = taskId === null ? undefined : await findTask(tx, taskId)
     const stored = JSON.parse(body) as PushBody
     const hasEnded = task !== undefined && task.status !== 'open'
     // Nobody needs the message once the task has ended, unless a note in it mentions the person.
-    if (hasEnded && !('isMention' in stored)) return undefined
+    if (hasEnded && !('isMention' in stored)) return { result: notNeeded('the task has ended.') }
     const payload = pushPayload(stored, { workspaceId, workspaceName: name, taskId, hasEnded })
     return { browsers, message: { payload, urgency: urgencyOf(task?.priority) } }
   })
@@ -108,7 +109,7 @@ export function summarize(results: AttemptResult[]): Omit<AttemptResult, 'durati
     const refused = results.find(({ isPermanent }) => isPermanent)
     if (refused) return { status: undefined, error: refused.error!, isPermanent: true }
     // By the status of an ended subscription, the task page recognizes a failure that nobody has to
-    // fix.
+    // fix. There is none if the person had no browser before.
     const error = 'The person has no browser that gets push messages.'
     return { status: results[0]?.status, error, isPermanent: true }
   }

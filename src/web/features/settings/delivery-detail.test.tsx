@@ -31,3 +31,17 @@ test.each([
   const [, ...headers] = (await headersOf(delivery)) ?? []
   expect(headers.map((line) => line.split(':')[0])).toEqual(['content-type', 'user-agent', ...others])
 })
+
+test('what was no longer needed is not shown as a failure', async () => {
+  const error = 'Not sent: the task has ended.'
+  const attempt = { at: '2026-11-18T12:00:00.000Z', durationMilliseconds: 0 }
+  const attempts = [
+    { ...attempt, number: 1, status: 429 },
+    { ...attempt, number: 2, error },
+  ]
+  await headersOf({ kind: 'push', attempts })
+  const [refused, notNeeded] = screen.getAllByRole('listitem')
+  expect(refused!.className).toMatch(/bad/)
+  expect(notNeeded!.className).toMatch(/good/)
+  expect(notNeeded!.textContent).toContain(error)
+})

@@ -46,7 +46,15 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
       <h3>Attempts</h3>
       <ol className={styles.attempts}>
         {delivery.attempts.map((attempt) => (
-          <Attempt key={attempt.number} attempt={attempt} now={now} />
+          <Attempt
+            key={attempt.number}
+            attempt={attempt}
+            // A notification that was no longer needed has no response.
+            isSuccess={
+              isAccepted(attempt) || (delivery.state === 'delivered' && attempt === delivery.attempts.at(-1))
+            }
+            now={now}
+          />
         ))}
         {delivery.state === 'pending' && (
           <li className={styles.toCome}>
@@ -64,8 +72,9 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
   )
 }
 
-function Attempt({ attempt, now }: { attempt: DeliveryAttempt; now: number }) {
-  const isSuccess = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300
+const isAccepted = ({ status }: DeliveryAttempt) => status !== undefined && status >= 200 && status < 300
+
+function Attempt({ attempt, isSuccess, now }: { attempt: DeliveryAttempt; isSuccess: boolean; now: number }) {
   return (
     <li className={isSuccess ? styles.good : styles.bad}>
       <span>

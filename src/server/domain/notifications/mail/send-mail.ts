@@ -7,7 +7,7 @@ import { findRoutes } from '../../../storage/notifications/routes.ts'
 import { findMember } from '../../../storage/people/members.ts'
 import { findWorkspace } from '../../../storage/people/workspaces.ts'
 import { findTask, type TaskRow } from '../../../storage/tasks/tasks.ts'
-import { type AttemptResult, permanentFailure } from '../../delivery/transport.ts'
+import { type AttemptResult, notNeeded, permanentFailure } from '../../delivery/transport.ts'
 import type { Service } from '../../service.ts'
 import { excerptOf } from '../messages.ts'
 import { adminMail, digestMail, type MailBody, type MailFrame, taskMail, testMail } from './compose-mail.ts'
@@ -21,7 +21,7 @@ export async function sendMail(service: Service, delivery: DueDelivery): Promise
   const mail = await service.database.inWorkspace(delivery.workspaceId, (tx) =>
     prepare(service, tx, delivery),
   )
-  if ('refusal' in mail) return { ...permanentFailure(mail.refusal), durationMilliseconds: elapsed() }
+  if ('result' in mail) return { ...mail.result, durationMilliseconds: elapsed() }
   try {
     await service.sendMail!(mail)
     return { status: smtpAccepted, durationMilliseconds: elapsed() }
@@ -40,15 +40,16 @@ async function prepare(
   service: Service,
   tx: Transaction,
   delivery: DueDelivery,
-): Promise<Mail | { refusal: string }> {
+): Promise<Mail | { result: AttemptResult }> {
   const userId = delivery.recipient!
   const member = await findMember(tx, userId)
-  if (!member) return { refusal: 'The person is no longer a member.' }
+  if (!member) return { result: permanentFailure('The person is no longer a member.') }
   const body = JSON.parse(delivery.body) as MailBody
   const isAboutTasks = body.about === 'task' || body.about === 'digest'
   if (isAboutTasks && !(await findRoutes(tx, userId)).some(({ medium }) => medium === 'mail'))
-    return { refusal: 'The person has turned emails off.' }
-  if (isAboutTasks && !member.emailVerified) return { refusal: 'The address is not verified.' }
+    return { result: permanentFailure('The person has turned emails off.') }
+  if (isAboutTasks && !member.emailVerified)
+    return { result: permanentFailure('The address is not verified.') }
   const { publicUrl, secrets } = service
   const token = signUnsubscribeToken({ workspaceId: tx.workspaceId, userId }, secrets.encryptionKey)
   const frame: MailFrame = {
@@ -58,7 +59,7 @@ async function prepare(
   }
   const tasks = await readTasks(tx, body, delivery)
   const content = compose(service, body, tasks, frame)
-  if (!content) return { refusal: 'Its tasks have ended or were deleted.' }
+  if (!content) return { result: notNeeded('its tasks have ended or were deleted.') }
   const { hostname } = new URL(publicUrl)
   return {
     to: member.email,

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../storage/engine/database.ts'
 import { findLinkedMember, listSlackChannels, setSlackProblem } from '../../../storage/notifications/slack.ts'
 import { findSlackMessage, saveSlackMessage } from '../../../storage/notifications/slack-messages.ts'
 import { findTask } from '../../../storage/tasks/tasks.ts'
-import { type AttemptResult, permanentFailure } from '../../delivery/transport.ts'
+import { type AttemptResult, notNeeded, permanentFailure } from '../../delivery/transport.ts'
 import type { Service } from '../../service.ts'
 import { taskUrl } from '../../tasks/present-task.ts'
 import { findConnection } from './connection.ts'
@@ -28,7 +28,6 @@ const maxRounds = 3
 const notReceiving =
   'The person has unlinked their Slack user or is no longer a member, or the channel was removed.'
 const testText = 'Handrail can reach this channel.'
-const nothingToSend: Result = { status: 200 }
 // The text of a message is shown in notifications only. Slack neither looks for links and names in
 // it nor fetches links.
 const literal = { parse: 'none', link_names: false }
@@ -82,8 +81,8 @@ async function postTask(sending: Sending, label: string): Promise<Result> {
     shown: await loadShownTask(service, tx, taskId),
   }))
   if (!found.mayReceive) return permanentFailure(notReceiving)
-  // Nobody needs the message if the task has ended or is shown there already.
-  if (found.shown?.task.status !== 'open' || found.message) return nothingToSend
+  if (found.message) return notNeeded('the task is already shown there.')
+  if (found.shown?.task.status !== 'open') return notNeeded('the task has ended or was deleted.')
   const { state, ...shown } = found.shown
   const response = await post(sending, taskMessage(shown, label))
   if (!response.ok) return await record(sending, response)
@@ -119,7 +118,8 @@ async function reply(sending: Sending, label: string): Promise<Result> {
     task: await findTask(tx, taskId),
   }))
   if (!found.mayReceive) return permanentFailure(notReceiving)
-  if (!found.task || found.task.contentDeletedAt !== null) return nothingToSend
+  if (!found.task || found.task.contentDeletedAt !== null)
+    return notNeeded('the content of the task was deleted.')
   if (!found.message && found.task.status === 'open') return await postTask(sending, label)
   // The thread belongs to the conversation in which the message is, which may have another id than
   // the target.
@@ -160,7 +160,7 @@ async function rewrite(sending: Sending): Promise<Result> {
   let { message, shown, mayReceive: isAllowed } = await load()
   // If the task changes in each round, the job that looks for outdated messages finds it later.
   for (let round = 1; ; round++) {
-    if (!message || !shown) return nothingToSend
+    if (!message || !shown) return notNeeded('no message shows the task any more.')
     const content = isAllowed
       ? taskMessage(shown, 'Task')
       : clearedMessage('This task is no longer shown here.')
@@ -205,7 +205,7 @@ async function postCount(
     return count
   })
   if (open === undefined) return permanentFailure(notReceiving)
-  if (open === 0) return nothingToSend
+  if (open === 0) return notNeeded('its tasks have ended or were deleted.')
   const count = open + more
   const text = `${count} ${count === 1 ? 'task is' : 'tasks are'} waiting`
   return await record(sending, await post(sending, inboxMessage(sending, text)))
