@@ -9,7 +9,10 @@ export type Period = keyof typeof periodLabels
 export type HandledFilters = {
   /** Default: handled. */
   status?: 'cancelled' | 'expired' | undefined
-  /** An email address, service:rule, service:timeout, or "me" for the person who opens the link. */
+  /**
+   * An email address, the id of an erased person, service:rule, service:timeout, or "me" for the
+   * person who opens the link.
+   */
   by?: string | undefined
   /** The id of the rule that answered. */
   rule?: string | undefined
