@@ -32,7 +32,8 @@ export async function doctor(argv: string[]): Promise<number> {
     if (config.oidc) await checkIdentityProvider(addFinding, config.oidc.issuer)
     await checkInstallation(addFinding)
     const isRunning = await checkService(addFinding, config)
-    if (isRunning && config.publicUrl) await checkConnectedApps(addFinding, config.publicUrl)
+    if (isRunning && config.publicUrl)
+      await checkConnectedApps(addFinding, config.publicUrl, config.mcpPublicUrl)
   } catch (error) {
     if (error instanceof ConfigError)
       for (const mistake of error.mistakes) addFinding('configuration', false, mistake)
@@ -94,12 +95,12 @@ async function checkService(
 ): Promise<boolean> {
   const local = localUrl({ host, port })
   const url = publicUrl ?? local
-  const response = await fetchHealth(url)
+  const response = await fetchBriefly(`${url}/health`)
   if (response) {
     addFinding('service', response.ok, `${url}/health returned ${response.status}`)
     return response.ok
   }
-  const isProxyProblem = publicUrl !== undefined && (await fetchHealth(local)) !== undefined
+  const isProxyProblem = publicUrl !== undefined && (await fetchBriefly(`${local}/health`)) !== undefined
   addFinding(
     'service',
     false,
@@ -108,10 +109,6 @@ async function checkService(
       : `no response from ${url}: start the service, or run doctor with the HOST, PORT and PUBLIC_URL of the service`,
   )
   return false
-}
-
-function fetchHealth(url: string): Promise<Response | undefined> {
-  return fetch(`${url}/health`, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined)
 }
 
 async function checkIdentityProvider(addFinding: AddFinding, issuer: string): Promise<void> {
@@ -125,21 +122,39 @@ async function checkIdentityProvider(addFinding: AddFinding, issuer: string): Pr
 }
 
 /**
- * Apps look for the OAuth metadata at the root of the host, so a proxy that passes only the path of
- * PUBLIC_URL hides it.
+ * Apps look for two OAuth documents at the root of the host, so a proxy that passes only the path
+ * of PUBLIC_URL hides them.
  */
-async function checkConnectedApps(addFinding: AddFinding, publicUrl: string): Promise<void> {
-  const issuer = `${publicUrl}/api/auth`
-  const { origin, pathname } = new URL(issuer)
-  const path = `/.well-known/oauth-authorization-server${pathname}`
-  const response = await fetch(origin + path, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined)
-  const metadata = (await response?.json().catch(() => undefined)) as { issuer?: unknown } | undefined
-  const isOurs = metadata?.issuer === issuer
-  addFinding(
-    'connected apps',
-    isOurs,
-    isOurs
-      ? 'can find this service'
-      : `cannot find this service: the proxy must pass ${path} at the root of the host`,
-  )
+async function checkConnectedApps(
+  addFinding: AddFinding,
+  publicUrl: string,
+  mcpPublicUrl: string | undefined,
+): Promise<void> {
+  const check = 'connected apps'
+  const resource = `${mcpPublicUrl ?? publicUrl}/mcp/connect`
+  const hasMcp = (await fetchBriefly(resource))?.status === 401
+  const hidden = [
+    ...(await findHidden('oauth-authorization-server', 'issuer', `${publicUrl}/api/auth`)),
+    ...(hasMcp ? await findHidden('oauth-protected-resource', 'resource', resource) : []),
+  ]
+  if (hidden.length > 0) {
+    const paths = hidden.join(' and ')
+    addFinding(check, false, `cannot find this service: the proxy must pass ${paths} at the root of the host`)
+  } else if (!hasMcp) {
+    const result = mcpPublicUrl === undefined ? 'note' : false
+    addFinding(check, result, `no MCP server responds at ${resource}, so apps cannot connect`)
+  } else addFinding(check, true, 'can find this service')
+}
+
+/** The well-known path of the document about this URL, unless apps find the document there. */
+async function findHidden(kind: string, field: string, url: string): Promise<string[]> {
+  const { origin, pathname } = new URL(url)
+  const path = `/.well-known/${kind}${pathname}`
+  const response = await fetchBriefly(origin + path)
+  const document = (await response?.json().catch(() => undefined)) as Record<string, unknown> | undefined
+  return document?.[field] === url ? [] : [path]
+}
+
+function fetchBriefly(url: string): Promise<Response | undefined> {
+  return fetch(url, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined)
 }

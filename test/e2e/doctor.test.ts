@@ -162,3 +162,36 @@ test('doctor reports a proxy that passes only the path of PUBLIC_URL', async () 
   )
   await proxy.stop()
 })
+
+test('doctor reports a proxy that hides one of the two documents for connected apps', async () => {
+  const issuerPath = '/.well-known/oauth-authorization-server/handrail/api/auth'
+  const proxy = await startReceiver(({ path }, response) => {
+    const isPassed = path === '/handrail/health' || path === issuerPath
+    const status = path === '/handrail/mcp/connect' ? 401 : isPassed ? 200 : 404
+    response.writeHead(status).end(JSON.stringify({ issuer: `${proxy.url}/handrail/api/auth` }))
+  })
+  const { code, output } = await handrail(service.databaseUrl, ['doctor'], {
+    PUBLIC_URL: `${proxy.url}/handrail`,
+  })
+  expect(code).toBe(1)
+  expect(output).toMatch(
+    /FAILED connected apps .*must pass \/\.well-known\/oauth-protected-resource\/handrail\/mcp\/connect at the root/,
+  )
+  await proxy.stop()
+})
+
+test('doctor only notes that apps cannot connect to an installation without an MCP server', async () => {
+  const issuerPath = '/.well-known/oauth-authorization-server/api/auth'
+  const backend = await startReceiver(({ path }, response) => {
+    response.writeHead(path === '/health' || path === issuerPath ? 200 : 404)
+    response.end(JSON.stringify({ issuer: `${backend.url}/api/auth` }))
+  })
+  const doctor = (environment = {}) =>
+    handrail(service.databaseUrl, ['doctor'], { PUBLIC_URL: backend.url, ...environment })
+  const noted = await doctor()
+  expect(noted.output).toMatch(/^note +connected apps +no MCP server responds at .*\/mcp\/connect/m)
+  expect(noted.code).toBe(0)
+  const configured = await doctor({ SERVICE_MCP_PUBLIC_URL: backend.url })
+  expect(configured.output).toMatch(/^FAILED connected apps +no MCP server responds at /m)
+  await backend.stop()
+})

@@ -4,6 +4,8 @@ import { move } from '../../src/server/backup/move.ts'
 import { readConfig } from '../../src/server/config.ts'
 import { temporaryTablesRole } from '../../src/server/domain/check-database.ts'
 import { erasePeople } from '../../src/server/domain/workspaces/erase-people.ts'
+import { createLogger } from '../../src/server/lib/logger.ts'
+import { openDatabase } from '../../src/server/storage/engine/database.ts'
 import { appRole } from '../../src/server/storage/engine/role-mode.ts'
 import { fillWorkspace } from '../support/fill-workspace.ts'
 import { callAs } from '../support/http.ts'
@@ -154,6 +156,7 @@ describe('where the owner of the database cannot use the app role', () => {
     } finally {
       await service.stop()
     }
+    await expectUnchangedByDoctor(databaseUrl)
   })
 
   test('an owner whom no policy binds is rejected with an explanation', async () => {
@@ -174,6 +177,29 @@ describe('where the owner of the database cannot use the app role', () => {
     return inject('databaseUrl')
       .replace(/^(\w+:\/\/)[^@/]*@?/, `$1${name}:${name}@`)
       .replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
+  }
+
+  /** In a restored dump, the owner of the database has not granted themselves the role yet. */
+  async function expectUnchangedByDoctor(url: string): Promise<void> {
+    const owner = createdNames.at(-1)!
+    const mayUse = async () => {
+      const [row] = await query<{ may: boolean }>(
+        inject('databaseUrl'),
+        `SELECT EXISTS (SELECT FROM pg_auth_members
+           WHERE roleid = $1::regrole AND member = $2::regrole AND grantor = $2::regrole) AS may`,
+        [appRole, owner],
+      )
+      return row!.may
+    }
+    if (!(await mayUse())) return // before PostgreSQL 16, the grant of the test is enough
+    await query(url, `REVOKE ${appRole} FROM ${owner} GRANTED BY ${owner}`)
+    const options = { url, directUrl: url, poolSize: 1, killStalledConnections: false }
+    const open = (refusesPendingChanges: boolean) =>
+      openDatabase({ ...options, refusesPendingChanges, log: createLogger('silent') })
+    await expect(open(true)).rejects.toThrow('functions, policies or grants in the database are not those')
+    expect(await mayUse()).toBe(false)
+    await (await open(false)).close()
+    expect(await mayUse()).toBe(true)
   }
 
   async function textOf({ owner }: TestWorkspace, path: string): Promise<string> {

@@ -14,12 +14,14 @@ import { taskPartFunctions } from './start-up-sql/task-part-functions.ts'
  * migration lock, because roles and grants are not part of a dump. Skips the SQL if it was applied
  * before and two of its grants exist, since each policy change briefly locks its table. If the app
  * role cannot be created or used, policies are forced on the owner instead.
+ *
+ * `refusesPending`: changes nothing, and throws if there is something to apply.
  */
 export async function applyStartUpSql(
   db: Kysely<Schema>,
   { refusesPending }: { refusesPending: boolean },
 ): Promise<RoleMode> {
-  const mode = await chooseRole(db)
+  const mode = await chooseRole(db, refusesPending)
   if (mode.kind === 'app-role' && !refusesPending) await revokeTemporaryTables(db, mode)
   const schema = await schemaName(db)
   const statements = [
@@ -32,18 +34,22 @@ export async function applyStartUpSql(
     revokePublic,
     mode.kind === 'app-role' ? grants(schema) : '',
   ].join('')
-  const fingerprint = createHash('sha256').update(statements).digest('hex')
-  if (await isApplied(db, mode, fingerprint)) return mode
-  if (refusesPending)
+  const digest = createHash('sha256').update(statements).digest('hex')
+  const isUpToDate = await isApplied(db, mode, digest)
+  // Before the check of the user, because a start may be able to create the role.
+  if (refusesPending && !isUpToDate)
     throw new StartError(
-      'The functions and policies in the database are not those of this release. Start Handrail, or run handrail migrate.',
+      'The functions, policies or grants in the database are not those of this release. Start Handrail, or run handrail migrate.',
     )
+  if (mode.kind === 'forced') await requireBoundByPolicies(db)
+  if (isUpToDate) return mode
   await db.transaction().execute(async (tx) => {
     await sql.raw(statements).execute(tx)
     await tx
       .insertInto('serviceFacts')
-      .values({ name: 'row_security', value: fingerprint })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: fingerprint }))
+      // Named row_security, but covers all start-up SQL.
+      .values({ name: 'row_security', value: digest })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: digest }))
       .execute()
   })
   return mode
@@ -76,13 +82,13 @@ export async function findTemporaryTablesRole(
   return rows[0]?.name
 }
 
-async function isApplied(db: Kysely<Schema>, mode: RoleMode, fingerprint: string): Promise<boolean> {
+async function isApplied(db: Kysely<Schema>, mode: RoleMode, digest: string): Promise<boolean> {
   const fact = await db
     .selectFrom('serviceFacts')
     .select('value')
     .where('name', '=', 'row_security')
     .executeTakeFirst()
-  if (fact?.value !== fingerprint) return false
+  if (fact?.value !== digest) return false
   if (mode.kind === 'forced') return true
   const granted = await sql<{ granted: boolean }>`
     SELECT has_table_privilege(${appRole}, 'tasks', 'INSERT') AND has_column_privilege(${appRole}, 'users', 'email', 'SELECT')
@@ -95,43 +101,49 @@ async function schemaName(db: Kysely<Schema>): Promise<string> {
   return found.rows[0]!.name
 }
 
-async function chooseRole(db: Kysely<Schema>): Promise<RoleMode> {
+const refuseUnsafeRole = `
+  DO $$ BEGIN
+    IF EXISTS (SELECT FROM pg_roles WHERE rolname = '${appRole}' AND (rolsuper OR rolbypassrls)) THEN
+      RAISE EXCEPTION 'The role ${appRole} must be neither superuser nor BYPASSRLS.' USING ERRCODE = 'HR001';
+    END IF;
+  END $$;`
+const createRole = `
+  DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${appRole}') THEN
+      CREATE ROLE ${appRole} NOLOGIN NOSUPERUSER NOBYPASSRLS NOINHERIT;
+    END IF;
+  EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- created concurrently for another database
+  END $$;
+  DO $$ BEGIN
+    SET ROLE ${appRole};
+    RESET ROLE;
+  EXCEPTION WHEN insufficient_privilege THEN
+    -- Since PostgreSQL 16 the creator of a role has to grant it to themselves before using it.
+    GRANT ${appRole} TO CURRENT_USER;
+  END $$;`
+const useRole = `SET ROLE ${appRole}; RESET ROLE;`
+
+async function chooseRole(db: Kysely<Schema>, refusesPending: boolean): Promise<RoleMode> {
+  const statements = [refuseUnsafeRole, refusesPending ? '' : createRole, useRole]
   try {
-    await sql
-      .raw(`
-        DO $$ BEGIN
-          IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${appRole}') THEN
-            CREATE ROLE ${appRole} NOLOGIN NOSUPERUSER NOBYPASSRLS NOINHERIT;
-          END IF;
-        EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- created concurrently for another database
-        END $$;
-        DO $$ BEGIN
-          IF EXISTS (SELECT FROM pg_roles WHERE rolname = '${appRole}' AND (rolsuper OR rolbypassrls)) THEN
-            RAISE EXCEPTION 'The role ${appRole} must be neither superuser nor BYPASSRLS.' USING ERRCODE = 'HR001';
-          END IF;
-          SET ROLE ${appRole};
-          RESET ROLE;
-        EXCEPTION WHEN insufficient_privilege THEN
-          -- Since PostgreSQL 16 the creator of a role has to grant it to themselves before using it.
-          GRANT ${appRole} TO CURRENT_USER;
-        END $$;
-        SET ROLE ${appRole}; RESET ROLE;`)
-      .execute(db)
+    await sql.raw(statements.join('')).execute(db)
     return { kind: 'app-role' }
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
     if (code === 'HR001') throw new StartError(message)
-    // 42501: insufficient privilege.
-    if (code !== '42501') throw error
+    // 42501: insufficient privilege. 22023: there is no such role.
+    if (code === '42501' || (code === '22023' && refusesPending)) return { kind: 'forced' }
+    throw error
   }
+}
+
+async function requireBoundByPolicies(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ bypass: boolean }>`
     SELECT rolbypassrls OR rolsuper AS bypass FROM pg_roles WHERE rolname = current_user`.execute(db)
-  if (rows[0]?.bypass) {
-    throw new StartError(
-      `The database user has BYPASSRLS and cannot use the role ${appRole}, so row-level security would not apply. ` +
-        `Create the role and grant it (CREATE ROLE ${appRole} NOLOGIN; GRANT ${appRole} TO <user>), ` +
-        'or remove BYPASSRLS from the user.',
-    )
-  }
-  return { kind: 'forced' }
+  if (!rows[0]?.bypass) return
+  throw new StartError(
+    `The database user has BYPASSRLS and cannot use the role ${appRole}, so row-level security would not apply. ` +
+      `Create the role and grant it (CREATE ROLE ${appRole} NOLOGIN; GRANT ${appRole} TO <user>), ` +
+      'or remove BYPASSRLS from the user.',
+  )
 }
