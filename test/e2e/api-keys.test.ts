@@ -222,6 +222,16 @@ describe('API keys', () => {
       status: 400,
       body: { errors: [{ path: 'keyId', message: 'This key has expired. Create a new one.' }] },
     })
+    // By the clock that ends keys, which is 25 hours ahead of this process now.
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+    expect(await acme.owner.post('/api-keys', { name: 'late', expiresAt: inHours(24) })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'expiresAt', message: 'Must be in the future.' }] },
+    })
+    await acme.owner.patch('/workspace', { maxKeyDays: 1 })
+    const { keyId } = await create('as long as allowed', { expiresAt: inHours(48) })
+    const listed = (await acme.owner.get('/api-keys')).body.apiKeys as { keyId: string }[]
+    expect(listed.find((key) => key.keyId === keyId)).not.toHaveProperty('exceedsMaxLifetime')
   })
 })
 

@@ -39,7 +39,7 @@ export async function createApiKey(
   const key = newApiKey()
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const { maxKeyDays, defaultKeyScopes } = (await findWorkspace(tx))!
-    const expiresAt = expiryOf(input.expiresAt, maxKeyDays)
+    const expiresAt = expiryOf(input.expiresAt, maxKeyDays, await readClock(tx))
     const scopes = sortScopes(input.scopes ?? defaultKeyScopes)
     await insertApiKey(
       tx,
@@ -58,7 +58,8 @@ export async function listApiKeys({ database }: Service, actor: AdminActor): Pro
   requireRole(actor, 'admin')
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const { maxKeyDays } = (await findWorkspace(tx))!
-    return (await listApiKeyRows(tx)).map((row) => present(row, maxKeyDays))
+    const now = await readClock(tx)
+    return (await listApiKeyRows(tx)).map((row) => present(row, maxKeyDays, now))
   })
 }
 
@@ -79,10 +80,11 @@ export async function rotateApiKey(
     const before = await requireKey(tx, keyId)
     if (before.revokedAt)
       throw invalidRequest([{ path: 'keyId', message: 'This key was revoked. Create a new one.' }])
-    if (before.expiresAt && new Date(before.expiresAt) <= (await readClock(tx)))
+    const now = await readClock(tx)
+    if (before.expiresAt && new Date(before.expiresAt) <= now)
       throw invalidRequest([{ path: 'keyId', message: 'This key has expired. Create a new one.' }])
     const { maxKeyDays } = (await findWorkspace(tx))!
-    if (before.exceedsMaxLifetime) await setKeyExpiry(tx, keyId, latestExpiry(maxKeyDays!))
+    if (before.exceedsMaxLifetime) await setKeyExpiry(tx, keyId, latestExpiry(maxKeyDays!, now))
     await rotateApiKeyRow(tx, keyId, secretOf(key, secrets.apiKeyPepper, actor.id), overlapSeconds)
     await audit(tx, actor, 'api_key.rotated', keyId)
     return { ...(await requireKey(tx, keyId)), key }
@@ -104,12 +106,11 @@ export function sortScopes(scopes: KeyScope[]): KeyScope[] {
 }
 
 /** When a new key expires: as requested, otherwise as late as the workspace allows. null: never. */
-function expiryOf(wanted: string | undefined, maxKeyDays: number | null): Date | null {
-  const latest = maxKeyDays === null ? null : latestExpiry(maxKeyDays)
+function expiryOf(wanted: string | undefined, maxKeyDays: number | null, now: Date): Date | null {
+  const latest = maxKeyDays === null ? null : latestExpiry(maxKeyDays, now)
   if (wanted === undefined) return latest
   const expiresAt = new Date(wanted)
-  if (expiresAt.getTime() <= Date.now())
-    throw invalidRequest([{ path: 'expiresAt', message: 'Must be in the future.' }])
+  if (expiresAt <= now) throw invalidRequest([{ path: 'expiresAt', message: 'Must be in the future.' }])
   if (latest && expiresAt > latest) {
     const message = `Must be within ${maxKeyDays} days: this workspace does not allow a longer lifetime.`
     throw invalidRequest([{ path: 'expiresAt', message }])
@@ -117,14 +118,18 @@ function expiryOf(wanted: string | undefined, maxKeyDays: number | null): Date |
   return expiresAt
 }
 
-function latestExpiry(maxKeyDays: number): Date {
-  return new Date(Date.now() + maxKeyDays * dayMilliseconds)
+function latestExpiry(maxKeyDays: number, now: Date): Date {
+  return new Date(now.getTime() + maxKeyDays * dayMilliseconds)
 }
 
 /** Whether the key lives longer than the workspace allows today: it was created before this limit was set. */
-function exceedsMaxLifetime({ expiresAt, revokedAt }: ApiKeyRow, maxKeyDays: number | null): boolean {
+function exceedsMaxLifetime(
+  { expiresAt, revokedAt }: ApiKeyRow,
+  maxKeyDays: number | null,
+  now: Date,
+): boolean {
   if (maxKeyDays === null || revokedAt) return false
-  return expiresAt === null || expiresAt > latestExpiry(maxKeyDays)
+  return expiresAt === null || expiresAt > latestExpiry(maxKeyDays, now)
 }
 
 function secretOf(key: string, pepper: string, createdBy: string) {
@@ -139,7 +144,7 @@ function secretOf(key: string, pepper: string, createdBy: string) {
 async function requireKey(tx: Transaction, keyId: string): Promise<ApiKey> {
   const [row] = await listApiKeyRows(tx, keyId)
   if (!row) throw notFound('API key')
-  return present(row, (await findWorkspace(tx))!.maxKeyDays)
+  return present(row, (await findWorkspace(tx))!.maxKeyDays, await readClock(tx))
 }
 
 function audit(
@@ -162,7 +167,7 @@ export function presentKeyLimits({ apps, types, cidrs }: Pick<ApiKeyRow, 'apps' 
   return { ...(apps && { apps }), ...(types && { types }), ...(cidrs && { cidrs }) }
 }
 
-function present(row: ApiKeyRow, maxKeyDays: number | null): ApiKey {
+function present(row: ApiKeyRow, maxKeyDays: number | null, now: Date): ApiKey {
   return {
     keyId: row.id,
     name: row.name,
@@ -175,7 +180,7 @@ function present(row: ApiKeyRow, maxKeyDays: number | null): ApiKey {
     ...(row.lastUsedAt && { lastUsedAt: row.lastUsedAt.toISOString() }),
     ...(row.expiresAt && { expiresAt: row.expiresAt.toISOString() }),
     ...(row.revokedAt && { revokedAt: row.revokedAt.toISOString() }),
-    ...(exceedsMaxLifetime(row, maxKeyDays) && { exceedsMaxLifetime: true }),
+    ...(exceedsMaxLifetime(row, maxKeyDays, now) && { exceedsMaxLifetime: true }),
     ...(row.oldSecretUntil && { oldSecretUntil: row.oldSecretUntil.toISOString() }),
   }
 }
