@@ -14,7 +14,10 @@ export type QuestionHandler<R = Reply> = (question: Question, task: TaskRecord) 
 export type ReplyOptions = {
   /** Replaces these parts of the task. Parts that are left out stay as they are. */
   revision?: Revision
-  /** Not needed to retry: a question has at most one reply, and a second one changes nothing. */
+  /**
+   * Not needed to retry: a question has at most one reply. A second one changes nothing, and is
+   * refused with `conflict` if it has a revision and the first has none.
+   */
   idempotencyKey?: string
   signal?: AbortSignal
 }

@@ -5,6 +5,7 @@ import { groupPrefix } from '../contract/group-prefix.ts'
 import { reservedActions } from '../contract/reserved-actions.ts'
 import type { Review } from '../contract/review.ts'
 import type { TaskRecord } from '../contract/task.ts'
+import { tooFewReviewers } from '../contract/too-few-reviewers.ts'
 import type { Violation } from '../contract/violation.ts'
 import { human, now, problem, type TaskStore, type Vote } from './test-store.ts'
 
@@ -28,14 +29,15 @@ export function newReview({ review }: CreateTask): Review | undefined {
 }
 
 /**
- * Reviews that the service refuses too. Members of groups are unknown here, so a group counts as
- * large enough.
+ * Why the service would refuse this review. Members of groups are unknown here, so a group counts
+ * as large enough.
  */
 export function checkReview(review: Review, { onExpire }: CreateTask): Violation[] {
+  const { needed } = review
   const count = peopleOf(review)?.length
   return [
-    ...(count !== undefined && count < review.needed
-      ? [{ path: 'review', message: `${review.needed} must answer, but only ${count} may.` }]
+    ...(count !== undefined && count < needed
+      ? [tooFewReviewers({ needed, isNarrowed: false, isStrict: needed > 1 }, count)]
       : []),
     ...(onExpire
       ? [

@@ -265,7 +265,16 @@ it('after a revision everyone answers again', async () => {
 it('a review that nobody could complete is refused', async () => {
   await expect(sendPayment({ by: [ana!.by, ben!.by], notBy: [ben!.by], needed: 2 })).rejects.toMatchObject({
     code: 'invalid_request',
-    errors: [{ path: 'review', message: '2 must answer, but only 1 may.' }],
+    errors: [
+      {
+        path: 'review',
+        message:
+          '2 people must answer, but only 1 may. They need a verified email address, and the task must not be from them, their API key or their connected app.',
+      },
+    ],
+  })
+  await expect(sendPayment({ by: [ana!.by], notBy: [ana!.by] })).rejects.toMatchObject({
+    errors: [{ path: 'review', message: '1 person must answer, but nobody may.' }],
   })
   const { task } = await sendPayment({ needed: 1 })
   expect(task.review).toBeUndefined()

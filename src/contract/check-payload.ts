@@ -85,7 +85,8 @@ function actionIdMessage(actions: CreateTask['actions'], actionId: string): stri
   const ids = actions.map(({ id }) => id)
   const meant = nearest(actionId, ids)
   const listed = ids.slice(0, 5).map(quoted).join(', ')
-  const hint = meant === undefined ? `They are ${listed}.` : `Did you mean ${quoted(meant)}?`
+  const more = ids.length > 5 ? ` and ${ids.length - 5} more` : ''
+  const hint = meant === undefined ? `They are ${listed}${more}.` : `Did you mean ${quoted(meant)}?`
   return `Must be the id of one of the actions. ${hint}`
 }
 

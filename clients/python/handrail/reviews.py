@@ -25,15 +25,25 @@ def new_review(body: Mapping[str, Any]) -> Optional[Dict[str, Any]]:
 
 
 def check_review(review: Mapping[str, Any], body: Mapping[str, Any]) -> List[Violation]:
-    """Returns what the service refuses too. Members of groups are unknown here, so a group is large enough."""
+    """Returns why the service would refuse this review. Members of groups are unknown, so a group is large enough."""
     found = []
     people = _people(review)
     if people is not None and len(people) < review["needed"]:
-        found.append(Violation("review", f"{review['needed']} must answer, but only {len(people)} may."))
+        found.append(Violation("review", _too_few(review["needed"], len(people))))
     if "onExpire" in body:
         message = "Not possible here, because a review decides who answers. Leave it out: the task then expires."
         found.append(Violation("onExpire", message))
     return found
+
+
+def _too_few(needed: int, count: int) -> str:
+    """Returns the message of the service (too-few-reviewers.ts)."""
+    must = "1 person" if needed == 1 else f"{needed} people"
+    message = f"{must} must answer, but {f'only {count}' if count else 'nobody'} may."
+    if needed == 1:
+        return message
+    not_theirs = "the task must not be from them, their API key or their connected app."
+    return f"{message} They need a verified email address, and {not_theirs}"
 
 
 def refusal(

@@ -131,8 +131,10 @@ class Review(InboxTest):
         self.assertEqual(self.inbox.client.get(task_id).status, "handled")
 
     def test_a_review_that_nobody_could_complete_is_refused(self):
-        with self.assertRaisesRegex(Problem, "2 must answer, but only 1 may"):
+        with self.assertRaisesRegex(Problem, "2 people must answer, but only 1 may. They need"):
             self.send(review={"by": [self.ana, self.ben], "notBy": [self.ben], "needed": 2})
+        with self.assertRaisesRegex(Problem, "1 person must answer, but nobody may"):
+            self.send(review={"by": [self.ana], "notBy": [self.ana]})
 
     def test_answers_agree_unless_they_differ_in_more_than_free_text(self):
         properties = {"reply": {"type": "string"}, "note": {"type": "string"}, "amount": {"type": "number"}}

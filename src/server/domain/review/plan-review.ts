@@ -1,5 +1,6 @@
 import type { CreateTask } from '../../../contract/create-task.ts'
 import type { RequestedReview } from '../../../contract/review.ts'
+import { tooFewReviewers } from '../../../contract/too-few-reviewers.ts'
 import type { Violation } from '../../../contract/violation.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { StoredReview } from '../../storage/engine/task-tables.ts'
@@ -92,10 +93,10 @@ function isPlain({ by, within, notBy, requesters, needed }: StoredReview): boole
 function requirePossible(review: StoredReview, count: number, hasDefault: boolean): void {
   const errors: Violation[] = []
   if (count < review.needed) {
-    errors.push({
-      path: 'review',
-      message: `${review.needed === 1 ? '1 person' : `${review.needed} people`} must answer, but ${count === 0 ? 'nobody' : `only ${count}`} may.${review.within ? ' Only people named by both the sender and the workspace policy count.' : ''}${isStrict(review) ? ' They need a verified email address, and the task must not be from them, their API key or their connected app.' : ''}`,
-    })
+    const { needed, within } = review
+    errors.push(
+      tooFewReviewers({ needed, isNarrowed: within !== undefined, isStrict: isStrict(review) }, count),
+    )
   }
   if (hasDefault) {
     errors.push({

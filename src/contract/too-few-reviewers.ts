@@ -1,0 +1,21 @@
+import type { Violation } from './violation.ts'
+
+/**
+ * The error of a review that fewer people may answer than must. `isNarrowed`: a policy allows only
+ * some of the people whom the sender named. `isStrict`: not everybody who is named may answer.
+ */
+export function tooFewReviewers(
+  { needed, isNarrowed, isStrict }: { needed: number; isNarrowed: boolean; isStrict: boolean },
+  count: number,
+): Violation {
+  const sentences = [
+    `${needed === 1 ? '1 person' : `${needed} people`} must answer, but ${count === 0 ? 'nobody' : `only ${count}`} may.`,
+    ...(isNarrowed ? ['Only people named by both the sender and the workspace policy count.'] : []),
+    ...(isStrict
+      ? [
+          'They need a verified email address, and the task must not be from them, their API key or their connected app.',
+        ]
+      : []),
+  ]
+  return { path: 'review', message: sentences.join(' ') }
+}
