@@ -161,7 +161,10 @@ const AnalysisFinding = z.object({
     })
     .optional(),
   quotes: z.array(Quote),
-  taskCount: z.int().meta({ description: 'Number of negative answers it is about.' }),
+  taskCount: z.int().meta({
+    description:
+      'Number of negative answers with its trait or theme. Without either: the number of quotes, or 0.',
+  }),
   taskIds: z.array(z.string()).meta({ description: 'The newest of these tasks, at most 100.' }),
   taskPairs: z.array(TaskPair).meta({ description: 'At most 10.' }),
 })

@@ -33,9 +33,16 @@ test('a gain that is only an upper limit is not said to be expected', () => {
 })
 
 test('the list of tasks says whether it is complete', () => {
-  expect(tasksLabel({ taskCount: 2, taskIds: ['a', 'b'] })).toBe('All 2 tasks')
-  expect(tasksLabel({ taskCount: 1, taskIds: ['a'] })).toBe('1 task')
-  expect(tasksLabel({ taskCount: 318, taskIds: ['a', 'b'] })).toBe('2 of 318 tasks')
+  const kind = 'field'
+  expect(tasksLabel({ kind, taskCount: 2, taskIds: ['a', 'b'] })).toBe('All 2 tasks')
+  expect(tasksLabel({ kind, taskCount: 1, taskIds: ['a'] })).toBe('1 task')
+  expect(tasksLabel({ kind, taskCount: 318, taskIds: ['a', 'b'] })).toBe('2 of 318 tasks')
+})
+
+test('the tasks of a finding without a common trait are examples', () => {
+  const label = (...taskIds: string[]) => tasksLabel({ kind: 'unexplained', taskCount: 3, taskIds })
+  expect(label('a', 'b', 'c')).toBe('3 examples')
+  expect(label('a')).toBe('1 example')
 })
 
 test('earlier advice is summarized by its results', () => {

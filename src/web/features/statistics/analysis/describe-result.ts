@@ -30,8 +30,16 @@ export function describeGain(gain: number, isUpperLimit = false): string {
   return `${isUpperLimit ? 'At most' : 'About'} ${pluralize(gain, 'fewer negative answer')} per 30 days`
 }
 
-/** "All 71 tasks", or "100 of 318 tasks": the newest, without those whose content was deleted. */
-export function tasksLabel({ taskCount, taskIds }: Pick<AnalysisFinding, 'taskCount' | 'taskIds'>): string {
+/**
+ * "All 71 tasks", or "100 of 318 tasks": the newest, without those whose content was deleted. "3
+ * examples" if the finding knows no others, because nothing is common to the negative answers.
+ */
+export function tasksLabel({
+  kind,
+  taskCount,
+  taskIds,
+}: Pick<AnalysisFinding, 'kind' | 'taskCount' | 'taskIds'>): string {
+  if (kind === 'unexplained') return pluralize(taskIds.length, 'example')
   if (taskIds.length < taskCount) return `${formatCount(taskIds.length)} of ${pluralize(taskCount, 'task')}`
   return taskIds.length === 1 ? '1 task' : `All ${formatCount(taskIds.length)} tasks`
 }
