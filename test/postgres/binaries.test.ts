@@ -71,7 +71,7 @@ test('without any PostgreSQL, the error says what to do', async () => {
   symlinkSync(spawnSync('sh', ['-c', 'command -v id'], { encoding: 'utf8' }).stdout.trim(), join(PATH, 'id'))
   const opener = await Opener.start({ dataDir: createFolder(), checkout, env: { PATH } })
   expect(opener.error).toMatch(
-    /No working PostgreSQL was found for \S+\. Set DATABASE_URL to your own PostgreSQL/,
+    /No working PostgreSQL 15 or newer was found for \S+\. Set DATABASE_URL to your own PostgreSQL/,
   )
 })
 

@@ -9,7 +9,10 @@ import type { SchemaGraph } from './schema-graph.ts'
 
 type Origin = { parent: JsonObject; steps: readonly (string | number)[] }
 
-/** Every object schema of a form, in the order of the form. Paths are built only for violations. */
+/**
+ * Every schema of a form except `true` and `false`, in the order of the form. Paths are built only
+ * for violations.
+ */
 export class Schemas {
   readonly #origins = new Map<unknown, Origin | undefined>()
   readonly #rootPath: string

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Config, SecretConfig } from '../config.ts'
+import { StartError } from '../lib/start-error.ts'
 import { chooseDataFolder, isInitialized } from '../postgres/data-folder.ts'
 import { openPrivatePostgres } from '../postgres/private-postgres.ts'
-import { BackupError } from '../storage/backup/backup-error.ts'
 import { type Connection, connectTo, disconnect } from '../storage/backup/connection.ts'
 
 /** The database to read or write: at `url`, or the private one in `dataDir` if there is no `url`. */
@@ -48,7 +48,7 @@ export function requireDatabase({ dataDir, url }: DatabaseTarget): void {
   if (url !== undefined) return
   // Checked first, because chooseDataFolder creates the folder.
   if (existsSync(dataDir) && isInitialized(chooseDataFolder(dataDir, () => undefined).path)) return
-  throw new BackupError(
+  throw new StartError(
     `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the service, or start Handrail to create one.`,
   )
 }

@@ -62,12 +62,12 @@ export type McpSessionStore = {
   streamingSessions(keyId: string, preferred?: string): Promise<string[]>
 
   /**
-   * Calls the listener after a wake-up of this channel on any node. Returns an unsubscribe
-   * function. The channel with the id of a session is woken when the session may have changed.
+   * Calls the listener after a wake-up with this topic on any node. Returns an unsubscribe
+   * function. A wake-up whose topic is the id of a session says that the session may have changed.
    */
-  listen(channel: string, listener: () => void): () => void
-  /** Calls the listeners of this channel on every node. Only a hint: it may get lost, or be spurious. */
-  wake(channel: string): Promise<void>
+  listen(topic: string, listener: () => void): () => void
+  /** Calls the listeners of this topic on every node. Only a hint: it may get lost, or be spurious. */
+  wake(topic: string): Promise<void>
   isHealthy(): Promise<boolean>
   close(): Promise<void>
 }

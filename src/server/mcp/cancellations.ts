@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 
 // `notifications/cancelled` is a separate request and may reach another node than the call it
-// cancels. It is sent as a wake-up whose key names session and request, so nothing is stored. A
+// cancels. It is sent as a wake-up whose topic names session and request, so nothing is stored. A
 // reconnect can cause a spurious wake-up. The call that it ends then returns the current state,
 // which is always valid.
 
@@ -16,7 +16,7 @@ export function onCancelled(
   requestId: string | number,
   listener: () => void,
 ): () => void {
-  return store.listen(keyOf(sessionId, requestId), listener)
+  return store.listen(topicOf(sessionId, requestId), listener)
 }
 
 /** Announces the requests that these messages of a session cancel. */
@@ -30,12 +30,12 @@ export async function announceCancelled(
     const requestId = params?.requestId
     if (method !== 'notifications/cancelled') continue
     if (typeof requestId === 'string' || typeof requestId === 'number')
-      await store.wake(keyOf(sessionId, requestId))
+      await store.wake(topicOf(sessionId, requestId))
   }
 }
 
 /** Clients choose request ids: any length, any characters. "1" and 1 are different ids. */
-function keyOf(sessionId: string, requestId: string | number): string {
+function topicOf(sessionId: string, requestId: string | number): string {
   const digest = createHash('sha256').update(JSON.stringify(requestId)).digest('base64url')
   return `${sessionId}.${digest.slice(0, 16)}`
 }

@@ -85,9 +85,9 @@ export function serverDraining(id?: unknown): Response {
   })
 }
 
-/** Refuses another stream of a key or connected app that has the maximum open. */
+/** Refuses another stream of a key or connected app that has the maximum open in this process. */
 export function tooManyStreams(id?: unknown): Response {
-  const message = `You have ${limits.streamsPerKey} streams open, which is the maximum. Close one, or call get_task with waitSeconds.`
+  const message = `You have too many open streams: this process allows ${limits.streamsPerKey}. Close one, or call get_task with waitSeconds.`
   return jsonRpcError(429, errorCodes.refused, message, {
     id,
     data: { code: 'rate_limited', retryAfterSeconds: noSlotRetrySeconds },

@@ -1,7 +1,7 @@
 import { createListeners } from '../lib/listeners.ts'
 import type { Logger } from '../lib/logger.ts'
 
-// One channel for all keys, because each subscription takes a connection.
+// One channel for all topics, because each subscription takes a connection.
 const channel = 'handrail:mcp:wake'
 const reconnectMilliseconds = 1_000
 // fetch aborts a response whose body is silent for five minutes, so an empty message is published
@@ -9,8 +9,8 @@ const reconnectMilliseconds = 1_000
 const pingMilliseconds = 60_000
 
 /**
- * Sends wake-ups to all nodes and receives theirs. The key of a wake-up is a session id, or names a
- * cancelled call (cancellations.ts). A wake-up may be lost or spurious.
+ * Sends wake-ups to all nodes and receives theirs. The topic of a wake-up is a session id, or names
+ * a cancelled call (cancellations.ts). A wake-up may be lost or spurious.
  */
 export function createKvWakeUps(options: {
   url: string
@@ -41,8 +41,8 @@ export function createKvWakeUps(options: {
         notifyAll()
         for await (const line of readLines(response.body)) {
           // data: message,<channel>,<text>
-          const key = /^data: *message,[^,]*,(.+)$/.exec(line)?.[1]
-          if (key) notify(key)
+          const topic = /^data: *message,[^,]*,(.+)$/.exec(line)?.[1]
+          if (topic) notify(topic)
         }
       } catch (error) {
         if (stop.signal.aborted) return
@@ -52,9 +52,9 @@ export function createKvWakeUps(options: {
     }
   }
 
-  async function announce(key: string): Promise<void> {
-    notify(key)
-    await publish(channel, key)
+  async function announce(topic: string): Promise<void> {
+    notify(topic)
+    await publish(channel, topic)
   }
 
   function close(): void {

@@ -12,9 +12,9 @@ type Fields = Record<string, unknown>
 
 /**
  * A tool call that follows the protocol and asks for nothing but its result. It is handled without
- * the SDK, whose server, transport and stream per request cost more than the tool: 1.7 x the
- * process's time per get_task, 1.5 x per send_to_human (2026-11). undefined: the SDK handles the
- * message, and reports errors.
+ * the SDK, which creates a server, a transport and a stream per request: with the SDK, the process
+ * needs 1.7 x the CPU time per get_task and 1.5 x per send_to_human (2026-11). undefined: the SDK
+ * handles the message, and reports errors.
  */
 export function asPlainCall({ headers }: Request, body: unknown): PlainCall | undefined {
   if (!isObject(body) || body.method !== 'tools/call' || body.jsonrpc !== '2.0') return undefined

@@ -37,7 +37,7 @@ export async function receiveServiceWebhook(receiver: WebhookReceiver, request: 
     if (context.event === undefined) return refuse(log, 409, 'This task has no such event to push.', fields)
     if (context.sessionId !== undefined && storeKindOf(context.sessionId) !== store.kind) {
       const detail =
-        'The session of this task is on another MCP server. Set SERVICE_MCP_PUBLIC_URL to its URL.'
+        'The session of this task is on another MCP server. Set SERVICE_MCP_PUBLIC_URL of the backend and the jobs to the URL of that server.'
       return refuse(log, 421, detail, fields)
     }
     const message = notificationOf(context.event)

@@ -59,6 +59,7 @@ idempotencyKey returns the same task instead of a second one.
 - \`service:reject-request\` means that the task itself was wrong: read \`handled.data.feedback\`, correct it, and ask again only
   if the feedback says so. \`service:mark-done\` means that it was settled elsewhere. Both mean: do not act.
 - \`handled.decidedBy\` is "rule" if a standing rule that people set up answered instead of a person. It counts like their answer.
+  It is "timeout" if nobody answered by the deadline: the action is your own \`onExpire\`, not a person's choice.
 - \`expired\` and \`cancelled\` are not a yes.
 - Before you change how you ask, call get_feedback_analysis with the \`type\`: it says what people rejected and why.
 `

@@ -46,8 +46,8 @@ export function locateBinaries(
     )
   }
   throw new PrivatePostgresError(
-    `No working PostgreSQL was found for ${process.platform}-${process.arch}${foundSuffix(rejectedVersions)}. Set DATABASE_URL to ` +
-      `your own PostgreSQL (${minMajor} or newer), or install one so that its postgres is on the PATH.`,
+    `No working PostgreSQL ${minMajor} or newer was found for ${process.platform}-${process.arch}${foundSuffix(rejectedVersions)}. Set DATABASE_URL to ` +
+      `your own PostgreSQL, or install one so that its postgres is on the PATH.`,
   )
 }
 

@@ -53,7 +53,7 @@ export function createHeldRequests({
     const releaseSlot = takeStreamSlot(id)
     if (releaseSlot) return releaseSlot
     throw rateLimited(
-      `You have ${limits.streamsPerPerson} event streams open, which is the maximum. Close one, or poll instead.`,
+      `You have too many open event streams: this process allows ${limits.streamsPerPerson}. Close one, or poll instead.`,
       noSlotRetrySeconds,
     )
   }

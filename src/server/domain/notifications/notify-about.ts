@@ -19,7 +19,8 @@ type About = {
 
 /**
  * Notifies these people in each medium for which they have chosen "assigned" and, with a
- * `channelLabel`, the channels that get such tasks. Open pages learn of it by the event.
+ * `channelLabel`, the channels that get such tasks. Open pages are told by the
+ * event that the caller records.
  */
 export async function notifyAbout(
   service: Service,

@@ -108,9 +108,9 @@ export function createMcpSessionStore(database: Database, log: Logger): McpSessi
     )
   }, sweepMilliseconds).unref()
 
-  /** Wake-ups have a scope and a topic: here `mcp` and the channel. */
-  function wake(channel: string): void {
-    database.wakeUps.announce('mcp', channel)
+  /** Wake-ups also have a scope, usually a workspace. */
+  function wake(topic: string): void {
+    database.wakeUps.announce('mcp', topic)
   }
 
   return {
@@ -194,8 +194,8 @@ export function createMcpSessionStore(database: Database, log: Logger): McpSessi
       return rows.map(({ id }) => id)
     },
 
-    listen: (channel, listener) => database.wakeUps.listen(channel, listener),
-    wake: async (channel) => wake(channel),
+    listen: (topic, listener) => database.wakeUps.listen(topic, listener),
+    wake: async (topic) => wake(topic),
 
     async isHealthy() {
       return await sql`SELECT 1`.execute(db).then(

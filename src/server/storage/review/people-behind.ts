@@ -4,7 +4,8 @@ import { runPrepared } from '../engine/prepared-query.ts'
 
 /**
  * The people behind an API key (who created it, and who received one of its secrets) or a connected
- * app. Empty for other creators of tasks, such as a person.
+ * app. Empty for other creators of tasks, such as a person. Also contains `service` for a key from
+ * the command line, and people who have left: compare with members.
  */
 export async function findPeopleBehind(tx: Transaction, credentialId: string): Promise<string[]> {
   const rows = await runPrepared(tx, selectPeopleBehind(tx, sql`${credentialId}`))

@@ -21,6 +21,10 @@ export async function findSamplesToJudge(
   })
 }
 
+/**
+ * Open: not judged yet. `generation` rises whenever the evidence of the rule starts anew; samples of
+ * an earlier one do not count.
+ */
 type OpenSample = { kind: Schema['ruleSamples']['kind']; generation: number }
 
 /** Undefined if the task has no open sample: another process may have judged it. */
@@ -75,7 +79,7 @@ export async function isBulkJudged(
   return rows.length > 0
 }
 
-/** The newest `limit` samples of the current evidence, oldest first. */
+/** The newest `limit` judged samples of the current evidence, oldest first. */
 export async function listJudged(
   { db, workspaceId }: Transaction,
   { id, generation }: { id: string; generation: number },
