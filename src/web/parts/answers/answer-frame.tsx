@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { classes } from '../../lib/classes.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import panesStyles from '../../ui/panes.module.css'
-import { type Undoable, UndoStack } from './undo-stack.tsx'
+import type { Undoable } from './undo-entries.tsx'
+import { UndoStack } from './undo-stack.tsx'
 import { UnsentStrip } from './unsent-strip.tsx'
 
 type Props = {

@@ -7,9 +7,14 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { useFocusHandoff } from '../../ui/use-focus-handoff.ts'
 import styles from './undo-stack.module.css'
-import type { Undoable } from './undo-stack.tsx'
 
 const maxShown = 3
+
+/**
+ * Something else that can be undone, for example a snooze. `at`: when it happened, as Unix time in
+ * milliseconds.
+ */
+export type Undoable = { taskName: string; what: string; at: number; onUndo: () => void }
 
 type Props = {
   other: Undoable | undefined

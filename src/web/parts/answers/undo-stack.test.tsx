@@ -4,7 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { answerQueueOf } from '../../lib/answer-queue.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
-import { type Undoable, UndoStack } from './undo-stack.tsx'
+import type { Undoable } from './undo-entries.tsx'
+import { UndoStack } from './undo-stack.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()

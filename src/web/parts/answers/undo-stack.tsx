@@ -7,6 +7,7 @@ import { useShortcuts } from '../../lib/shortcuts.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import panesStyles from '../../ui/panes.module.css'
+import type { Undoable } from './undo-entries.tsx'
 import styles from './undo-stack.module.css'
 import { useAnswerQueue } from './use-answer-queue.ts'
 import { useNotice } from './use-notice.ts'
@@ -14,12 +15,6 @@ import { useUndo } from './use-undo.ts'
 
 // Loaded lazily, to keep the first script small. The shortcut works without it.
 const UndoEntries = lazyPart(() => import('./undo-entries.tsx'))
-
-/**
- * Something else that can be undone, for example a snooze. `at`: when it happened, as Unix time in
- * milliseconds.
- */
-export type Undoable = { taskName: string; what: string; at: number; onUndo: () => void }
 
 type Props = {
   other: Undoable | undefined
