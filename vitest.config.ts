@@ -7,8 +7,9 @@ import { ProjectOrder } from './test/support/project-order.ts'
 // separately, by npm run test:chaos: minutes of crashes, faults and load.
 export default defineConfig({
   test: {
-    // Tests also wait: four files at a time keep two cores busy.
-    maxWorkers: 4,
+    // Tests also wait: three files at a time keep two cores busy. More start more services and browsers
+    // (docs/decisions/045-test-time.md).
+    maxWorkers: 3,
     sequence: { sequencer: ProjectOrder },
     projects: [
       {
