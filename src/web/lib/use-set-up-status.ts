@@ -6,5 +6,11 @@ import { api } from './api.ts'
  * Needs no session.
  */
 export function useSetUpStatus() {
-  return useQuery({ queryKey: ['set-up-status'], queryFn: () => api.setUpNeeded(), retry: false })
+  return useQuery({
+    queryKey: ['set-up-status'],
+    queryFn: () => api.setUpNeeded(),
+    retry: false,
+    // Fails offline, instead of waiting: the sign-in page then says so.
+    networkMode: 'always',
+  })
 }

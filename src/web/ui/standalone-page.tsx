@@ -15,7 +15,7 @@ export function StandalonePage({
   children,
 }: {
   title: string
-  /** Shown above the title on pages that report a problem. */
+  /** Shown above the title. */
   icon?: LucideIcon
   /** Other content above the title. */
   above?: ReactNode

@@ -8,9 +8,9 @@ import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useMe } from '../../lib/workspace.ts'
 import { PersonNotLoaded } from '../../parts/shell/person-not-loaded.tsx'
+import { PageNotLoaded } from '../../ui/page-not-loaded.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { ConsentForm } from './consent-form.tsx'
-import { PageNotLoaded } from './page-not-loaded.tsx'
 
 /**
  * The page to which an app sends a person to get access (OAuth). Nothing is decided before the

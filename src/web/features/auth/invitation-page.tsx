@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { PageNotLoaded } from '../../ui/page-not-loaded.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { ExpiredInvitation, InvalidInvitation } from './invalid-invitation.tsx'
 import { JoinForm } from './join-form.tsx'
-import { PageNotLoaded } from './page-not-loaded.tsx'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
 export function InvitationPage() {

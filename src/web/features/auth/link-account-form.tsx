@@ -13,8 +13,8 @@ import { useSignedOutForm } from './use-signed-out-form.ts'
 type Props = { email: string; linkToken: string; resetsAccount: boolean; onSignedIn: () => Promise<void> }
 
 /**
- * Shown when a person first uses single sign-on and has an account already: its password proves
- * that it is theirs.
+ * Shown when an identity is not linked yet and its address has an account: the password proves that
+ * the account is theirs. Also for a new subject of someone who has used single sign-on before.
  */
 export function LinkAccountForm({ email, linkToken, resetsAccount, onSignedIn }: Props) {
   const setUpStatus = useSetUpStatus()
@@ -61,9 +61,9 @@ export function LinkAccountForm({ email, linkToken, resetsAccount, onSignedIn }:
       {setUpStatus.data && (
         <p className={authStyles.secondaryLinks}>
           {setUpStatus.data.passwordSignIn && setUpStatus.data.resetsByMail ? (
-            <Link to="/forgot-password">Forgot your password?</Link>
+            <Link to="/forgot-password">Forgot your password, or never had one?</Link>
           ) : (
-            'Forgot your password? Ask the operator of this service to reset it.'
+            'Forgot your password, or never had one? Ask the operator of this service to set one.'
           )}
         </p>
       )}

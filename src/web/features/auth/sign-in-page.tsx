@@ -6,11 +6,11 @@ import { pluralize } from '../../lib/count.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { onDemandPart } from '../../ui/lazy-part.tsx'
+import { PageNotLoaded } from '../../ui/page-not-loaded.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import authStyles from './auth.module.css'
-import { PageNotLoaded } from './page-not-loaded.tsx'
 import { SingleSignOnButton } from './single-sign-on-button.tsx'
 import { useContinue } from './use-continue.ts'
 import { useSignedOutForm } from './use-signed-out-form.ts'
@@ -38,7 +38,7 @@ export function SignInPage() {
   }
 
   // Until the status is loaded, it is unknown whether people sign in with passwords here.
-  if (setUpStatus.isLoading) return null
+  if (setUpStatus.isPending) return null
   if (setUpStatus.isLoadingError) {
     return (
       <PageNotLoaded

@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
+import { PageNotLoaded } from '../../ui/page-not-loaded.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { AuthForm } from './auth-form.tsx'
-import { PageNotLoaded } from './page-not-loaded.tsx'
 import { useSignedOutForm } from './use-signed-out-form.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { HandrailProblem } from '../../../client/problem.ts'
-import { StandalonePage } from '../../ui/standalone-page.tsx'
-import { ProblemStrip } from '../../ui/strip.tsx'
+import type { HandrailProblem } from '../../client/problem.ts'
+import { StandalonePage } from './standalone-page.tsx'
+import { ProblemStrip } from './strip.tsx'
 
 type Props = { title?: string; problem: HandrailProblem; onRetry: () => void }
 
