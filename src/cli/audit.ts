@@ -84,18 +84,18 @@ function headsByWorkspace(savedHeads: HeadInFile[], only: string | undefined): M
   return heads
 }
 
+const chainedSoon = ' A running service chains them within about a second.'
+
 function describe({ workspaceId, name, head, ok, firstBroken, against, rows, chained }: Verified): string {
   const verdict = firstBroken
     ? `broken at entry ${firstBroken.seq}. ${damageMessages[firstBroken.what]}`
-    : `${chained} chained ${chained === 1 ? 'entry' : 'entries'}, all unchanged.`
+    : `${chained} chained ${chained === 1 ? 'entry' : 'entries'}, consistent with the signed head.`
   const waiting = rows - chained
   return [
     `${ok ? 'ok    ' : 'BROKEN'}  ${workspaceId}  ${name}: ${verdict}`,
     ...(head ? [`        Head: ${head.seq} ${head.digest}`] : []),
     ...(against ? [`        ${describeComparison(against)}`] : []),
-    ...(waiting > 0
-      ? [`        Not chained yet: ${waiting}. A running service chains them within about a second.`]
-      : []),
+    ...(waiting > 0 ? [`        Not chained yet: ${waiting}.${ok ? chainedSoon : ''}`] : []),
   ].join('\n')
 }
 

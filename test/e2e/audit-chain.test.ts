@@ -111,7 +111,7 @@ describe('changes to the audit log are detected', () => {
         errors: '',
         output: expect.stringMatching(
           new RegExp(
-            `^ok +${brown.workspaceId}.*${rows} chained entries, all unchanged\\.\\n +Head: ${head!.seq} ${head!.digest}\\n`,
+            `^ok +${brown.workspaceId}.*${rows} chained entries, consistent with the signed head\\.\\n +Head: ${head!.seq} ${head!.digest}\\n`,
           ),
         ),
       })
