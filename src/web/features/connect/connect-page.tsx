@@ -120,8 +120,8 @@ function ConnectSteps({ keys, usedKey, createdKey, onCreated }: StepsProps) {
           )}
         </Loaded>
       </Step>
-      <Step n={3} title="Send the first task" isDone={isUsed || isTestSent} isHighlighted={hasKeys}>
-        <p>Have your agent send a task, or send a test task yourself.</p>
+      <Step n={3} title="Make the first call" isDone={isUsed || isTestSent} isHighlighted={hasKeys}>
+        <p>Have your agent call Handrail, or send a test task yourself.</p>
         <FirstCall
           createdKey={createdKey}
           usedKey={usedKey}
