@@ -4,8 +4,8 @@ import { comparableAnswer } from '../contract/forms/comparable-answer.ts'
 import { groupPrefix } from '../contract/group-prefix.ts'
 import { reservedActions } from '../contract/reserved-actions.ts'
 import type { Review } from '../contract/review.ts'
+import { noAnswerAtDeadline, tooFewReviewers } from '../contract/review-violations.ts'
 import type { TaskRecord } from '../contract/task.ts'
-import { tooFewReviewers } from '../contract/too-few-reviewers.ts'
 import type { Violation } from '../contract/violation.ts'
 import { human, now, problem, type TaskStore, type Vote } from './test-store.ts'
 
@@ -39,15 +39,7 @@ export function checkReview(review: Review, { onExpire }: CreateTask): Violation
     ...(count !== undefined && count < needed
       ? [tooFewReviewers({ needed, isNarrowed: false, isStrict: needed > 1 }, count)]
       : []),
-    ...(onExpire
-      ? [
-          {
-            path: 'onExpire',
-            message:
-              'Not possible here, because a review decides who answers. Leave it out: the task then expires.',
-          },
-        ]
-      : []),
+    ...(onExpire ? [noAnswerAtDeadline] : []),
   ]
 }
 

@@ -19,7 +19,9 @@ export type NoteKind = z.infer<typeof NoteKind>
 export const TaskNote = z.object({
   noteId: z.string(),
   kind: NoteKind,
-  text: z.string().meta({ description: 'May be empty unless kind is note.' }),
+  text: z.string().meta({
+    description: 'Empty if the content of the task was deleted. Otherwise empty only if kind is not note.',
+  }),
   by: z.string().meta({ description: 'An email address. service:policy if kind is reminded or escalated.' }),
   at: Timestamp,
   assignedTo: z.string().optional().meta({

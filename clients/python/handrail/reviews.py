@@ -37,7 +37,7 @@ def check_review(review: Mapping[str, Any], body: Mapping[str, Any]) -> List[Vio
 
 
 def _too_few(needed: int, count: int) -> str:
-    """Returns the message of the service (too-few-reviewers.ts)."""
+    """Returns the message of the service (review-violations.ts)."""
     must = "1 person" if needed == 1 else f"{needed} people"
     message = f"{must} must answer, but {f'only {count}' if count else 'nobody'} may."
     if needed == 1:

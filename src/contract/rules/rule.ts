@@ -132,7 +132,7 @@ export const Rule = z.object({
   pausedAt: Timestamp.optional(),
   pausedBy: z.string().optional().meta({ description: 'Email address, if an admin paused it.' }),
   resting: z.boolean().meta({
-    description: `true: the rule waits, because ${limits.ruleOpenSamples} samples are open or one has been open for ${limits.ruleSampleHours} hours. Meanwhile its tasks go to people.`,
+    description: `true: the rule rests, because ${limits.ruleOpenSamples} samples are open or one has been open for ${limits.ruleSampleHours} hours. Meanwhile its tasks go to people.`,
   }),
   createdBy: z.string().optional().meta({ description: 'Email address. Absent: no longer a member.' }),
   createdAt: Timestamp,

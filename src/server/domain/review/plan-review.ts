@@ -1,6 +1,6 @@
 import type { CreateTask } from '../../../contract/create-task.ts'
 import type { RequestedReview } from '../../../contract/review.ts'
-import { tooFewReviewers } from '../../../contract/too-few-reviewers.ts'
+import { noAnswerAtDeadline, tooFewReviewers } from '../../../contract/review-violations.ts'
 import type { Violation } from '../../../contract/violation.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { StoredReview } from '../../storage/engine/task-tables.ts'
@@ -98,13 +98,7 @@ function requirePossible(review: StoredReview, count: number, hasDefault: boolea
       tooFewReviewers({ needed, isNarrowed: within !== undefined, isStrict: isStrict(review) }, count),
     )
   }
-  if (hasDefault) {
-    errors.push({
-      path: 'onExpire',
-      message:
-        'Not possible here, because a review decides who answers. Leave it out: the task then expires.',
-    })
-  }
+  if (hasDefault) errors.push(noAnswerAtDeadline)
   if (errors.length > 0) throw invalidRequest(errors)
 }
 

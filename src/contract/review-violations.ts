@@ -19,3 +19,9 @@ export function tooFewReviewers(
   ]
   return { path: 'review', message: sentences.join(' ') }
 }
+
+/** The error of an `onExpire` beside a review. */
+export const noAnswerAtDeadline: Violation = {
+  path: 'onExpire',
+  message: 'Not possible here, because a review decides who answers. Leave it out: the task then expires.',
+}
