@@ -14,7 +14,7 @@ export type PendingAnswer = StoredAnswer & {
   isStored: boolean | undefined
 }
 /** The answers of one submit: one task, or many in bulk. */
-export type Entry = { entryId: string; answers: PendingAnswer[]; dueAt: number; seconds: number }
+export type Entry = { entryId: string; answers: PendingAnswer[]; givenAt: number; dueAt: number }
 /** Undone, or refused by the service: restored when its task is opened again. */
 export type ReturnedAnswer = { answer: Answer; failure?: Failure | undefined }
 
@@ -93,7 +93,7 @@ export function entriesOf(pending: readonly PendingAnswer[]): Entry[] {
   const byId = new Map<string, Entry>()
   for (const item of pending) {
     const { entryId, givenAt, dueAt } = item
-    const entry = byId.get(entryId) ?? { entryId, answers: [], dueAt, seconds: (dueAt - givenAt) / 1_000 }
+    const entry = byId.get(entryId) ?? { entryId, answers: [], givenAt, dueAt }
     entry.answers.push(item)
     byId.set(entryId, entry)
   }

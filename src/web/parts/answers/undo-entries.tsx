@@ -147,12 +147,12 @@ function TimeLeft({ entry }: { entry: Entry }) {
 }
 
 /** A shrinking line that shows the remaining time. */
-function RemainingTimeBar({ entry: { dueAt, seconds } }: { entry: Entry }) {
-  const [elapsed] = useState(() => seconds - (dueAt - Date.now()) / 1_000)
+function RemainingTimeBar({ entry: { givenAt, dueAt } }: { entry: Entry }) {
+  const [elapsed] = useState(() => Date.now() - givenAt)
   return (
     <span
       className={styles.remainingTime}
-      style={{ animationDuration: `${seconds}s`, animationDelay: `${-elapsed}s` }}
+      style={{ animationDuration: `${dueAt - givenAt}ms`, animationDelay: `${-elapsed}ms` }}
       aria-hidden="true"
     />
   )

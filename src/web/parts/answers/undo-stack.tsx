@@ -23,7 +23,10 @@ type Props = {
   onUndone: (answers: Answer[]) => void
 }
 
-/** What can still be undone: `other`, and answers, newest last. The shortcut undoes whichever is newest. */
+/**
+ * Notices, answers that are being sent, and what can still be undone: `other`, then answers, oldest
+ * first. The shortcut undoes whichever is newest.
+ */
 export function UndoStack({ other, notice, onUndone }: Props) {
   const { queue, pending } = useAnswerQueue()
   const { undoEntry } = useUndo(onUndone)
@@ -34,7 +37,7 @@ export function UndoStack({ other, notice, onUndone }: Props) {
     (item) => !isUnsent(item) && (item.stage === 'queued' || item.stage === 'sending'),
   )
   const newest = held.at(-1)
-  const isOtherNewest = other !== undefined && (!newest || other.at > newest.dueAt - newest.seconds * 1_000)
+  const isOtherNewest = other !== undefined && (!newest || other.at > newest.givenAt)
 
   function undo() {
     if (isOtherNewest) other.onUndo()
