@@ -61,7 +61,7 @@ idempotencyKey returns the same task instead of a second one.
 - \`handled.decidedBy\` is "rule" if a standing rule that people set up answered instead of a person. It counts like their answer.
   It is "timeout" if nobody answered by the deadline: the action is your own \`onExpire\`, not a person's choice.
 - \`expired\` and \`cancelled\` are not a yes.
-- Before you change how you ask, call get_feedback_analysis with the \`type\`: it says what people rejected and why.
+- Before you change how you ask, call get_feedback_analysis with the same \`type\` and \`app\`: it says what people rejected and why.
 `
 
 const uri = `skill://${name}/SKILL.md`

@@ -38,7 +38,7 @@ export async function connect(folder: string, role: string): Promise<Presence | 
       if (Date.now() - startedAt > socketTimeoutMs && isUnreachable(error)) {
         throw new PrivatePostgresError(
           `PostgreSQL (process ${pid}) is running on ${folder}, but its socket in ${socketFolder} is unreachable. ` +
-            'The folder may have been deleted, or the service may use a private /tmp: restart the service.',
+            'If the folder was deleted, restart the service. If systemd runs the service with PrivateTmp, also set its TMPDIR to a folder that commands can reach.',
         )
       }
     }

@@ -1,6 +1,6 @@
-/** What a module keeps in memory for a person. */
+/** Text that a person has written and that a module keeps in memory. */
 type Memory = {
-  /** Saves what it can. */
+  /** Saves to the service what it can store. */
   save?: (userId: string) => Promise<unknown>
   forget: (userId: string) => void
 }

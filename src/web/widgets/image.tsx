@@ -45,6 +45,6 @@ function parsePicture(value: unknown): { url: string; alt: string; caption: stri
     (url === undefined || src === undefined) &&
     (alt === undefined || title === undefined || caption === undefined)
   if (address === undefined || !isPicture(address) || !isShown)
-    throw new TypeError('image needs an http, https or data URL.')
+    throw new TypeError('image needs one http, https or data URL, and besides only texts that it shows.')
   return { url: address, alt: alt ?? title ?? '', caption: caption ?? title }
 }

@@ -7,15 +7,15 @@ import type { WidgetProps } from './registry.ts'
 import widgetsStyles from './widgets.module.css'
 
 /**
- * A URL, or `{ url, title }`. Always shows the host or the email address, because the title may be
- * misleading.
+ * A URL, or an object with `url` or `href` and optionally `title`, `text` or `label`. Always shows
+ * the host or the email address, because the title may be misleading.
  */
 export function Link({ value }: WidgetProps) {
-  const { url, text, title } = parseLink(value)
+  const { url, address, title } = parseLink(value)
   return (
     <p className={widgetsStyles.shortValue}>
       <a className="link" href={url.href} target="_blank" rel="noopener noreferrer nofollow">
-        <bdi>{bidiSafe(title ?? text)}</bdi>
+        <bdi>{bidiSafe(title ?? address)}</bdi>
         <span className="sr-only"> (opens in a new tab)</span>
       </a>{' '}
       <span className={styles.host}>
@@ -31,16 +31,16 @@ const addressNames: ReadonlySet<string> = new Set(['url', 'href'])
 const titleNames: ReadonlySet<string> = new Set(['title', 'text', 'label'])
 const safeProtocols: ReadonlySet<string> = new Set(['https:', 'http:', 'mailto:'])
 
-function parseLink(value: unknown): { url: URL; text: string; title: string | undefined } {
+function parseLink(value: unknown): { url: URL; address: string; title: string | undefined } {
   const fields = Object.entries(isObject(value) ? value : { url: value }).filter(([, part]) => part !== null)
   const addresses = fields.filter(([name]) => addressNames.has(name))
   const titles = fields.filter(([name]) => titleNames.has(name))
-  const [text, title = ''] = [addresses[0]?.[1], titles[0]?.[1]]
+  const [address, title = ''] = [addresses[0]?.[1], titles[0]?.[1]]
   // Reject values with other fields, or several titles or addresses, which this widget would not
   // show.
   const isShown = addresses.length === 1 && titles.length <= 1 && fields.length === 1 + titles.length
-  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined
+  const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined
   if (!url || !safeProtocols.has(url.protocol) || !isShown || typeof title !== 'string')
-    throw new TypeError('link needs a URL.')
-  return { url, text: String(text), title: title || undefined }
+    throw new TypeError('link needs an http, https or mailto URL, and at most a title besides.')
+  return { url, address: String(address), title: title || undefined }
 }

@@ -57,8 +57,8 @@ export function distinctQuotes(texts: StoredText[]): Quote[] {
 }
 
 /**
- * The words that people use most for a theme, in lower case. If the shortened texts contain none of
- * them, the theme's terms.
+ * Up to three words that people use most for a theme, in lower case. If the shortened texts mention
+ * none of the theme's terms, the terms.
  */
 export function wordsFor(texts: StoredText[], terms: string[]): string[] {
   const parts = new Set(terms.flatMap(partsOf).filter((part) => !isGeneric(part)))
@@ -74,6 +74,7 @@ export function wordsFor(texts: StoredText[], terms: string[]): string[] {
     if (!chosen.some((other) => word.startsWith(other) || other.startsWith(word))) chosen.push(word)
     if (chosen.length === maxWords) break
   }
+  // "#" marks a concept of the word lists.
   return chosen.length > 0 ? chosen : [...parts].slice(0, maxWords).map((part) => part.replace(/^#/, ''))
 }
 

@@ -10,8 +10,8 @@ export type Composed = Pick<NewDelivery, 'kind' | 'recipient' | 'target' | 'body
 
 /**
  * What a delivery about one task stores. The text of a chat message is composed here. Emails, push
- * messages and Slack messages are composed when they are sent, from the task as it is then.
- * undefined: the person has not linked their Slack user.
+ * messages and Slack messages are composed when they are sent, from the task as it is then and the
+ * label (in emails also the snippet) that is stored here. undefined: the person has not linked their Slack user.
  */
 export function composeDelivery(
   route: Route,

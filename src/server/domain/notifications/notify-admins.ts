@@ -16,8 +16,8 @@ type AdminNotice = AdminText & {
 }
 
 /**
- * Sends an email to every admin with a verified address, even if they have not turned emails on,
- * and posts to the chat webhook.
+ * Queues an email to every admin with a verified address except `except`, even if they have not
+ * turned emails on, and a post to the chat webhook. Skips what is not configured.
  */
 export async function notifyAdmins(
   { sendMail }: Service,

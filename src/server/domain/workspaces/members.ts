@@ -103,7 +103,7 @@ export async function endSessions(service: Service, actor: PersonActor, userId: 
   const use = await consumeRateLimits(database, [{ subject, max: signOutsPerDay, seconds: 86_400 }])
   if (!use.allowed)
     throw rateLimited(
-      `This member was already signed out ${signOutsPerDay} times today. Try again tomorrow, or remove them from the workspace.`,
+      `This workspace has signed this member out ${signOutsPerDay} times within 24 hours. Try again later, or remove them from the workspace.`,
       use.retryAfterSeconds,
     )
   // Before the rest, because a session could connect an app again.

@@ -50,7 +50,10 @@ export function createPeople(options: AuthOptions) {
     return hash ? await password.verify({ hash, password: candidate }) : false
   }
 
-  /** Also ends every session of the person, so that the old password gives no access. */
+  /**
+   * Also ends every session, sign-in in progress and password link. `provesMailbox`: the person used
+   * a mailed link; the first one verifies their address and removes their second factor.
+   */
   async function setPassword(userId: string, newPassword: string, { provesMailbox = false } = {}) {
     const { password } = await auth()
     return await replacePassword(database, userId, await password.hash(newPassword), { provesMailbox })

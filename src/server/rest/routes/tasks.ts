@@ -52,7 +52,7 @@ export const taskRoutes = [
     responses: { 201: TaskCreated, 200: TaskCreated },
     async handle(service, { actor, body, headers, isInternal }) {
       const { created, replayed } = await createTask(service, actor, body, {
-        sessionId: sessionOf(headers, isInternal),
+        sessionId: mcpSessionOf(headers, isInternal),
         trace: parseTrace(headers.get('traceparent'), headers.get('tracestate')),
       })
       return createdOnce(created, replayed)
@@ -228,7 +228,7 @@ export const taskRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Delete the content and the answer of an ended task. Ids, times, who answered and counts stay. Pending deliveries are marked as failed.',
+      'Delete the content and the answer of an ended task. Ids, times, who answered and counts stay. Pending deliveries of its content are marked as failed.',
     params,
     responses: { 204: undefined },
     async handle(service, { actor, params }) {
@@ -245,8 +245,8 @@ function createdOnce<Body>(body: Body, replayed: boolean) {
   return replayed ? { status: 200 as const, body, headers: replayedHeader } : { status: 201 as const, body }
 }
 
-/** Only the MCP entry point may set the session of a task. */
-function sessionOf(headers: Headers, isInternal: boolean): string | undefined {
+/** Only the MCP entry point may set the MCP session to which the answer of a task is pushed. */
+function mcpSessionOf(headers: Headers, isInternal: boolean): string | undefined {
   const sessionId = headers.get('handrail-session')
   return isInternal && sessionId !== null && /^[\w-]{1,64}$/.test(sessionId) ? sessionId : undefined
 }

@@ -133,7 +133,7 @@ export async function markApiKeyUsed(tx: Transaction, keyId: string): Promise<vo
       AND (last_used_at IS NULL OR last_used_at < app_now() - interval '1 minute')`.execute(tx.db)
 }
 
-/** What a key may send and from where. Null: not limited. */
+/** The tasks that a key may see and create, and the networks it may be used from. Null: not limited. */
 type KeyLimitRow = { apps: string[] | null; types: string[] | null; cidrs: string[] | null }
 
 export type ApiKeyRow = KeyLimitRow & {

@@ -17,7 +17,7 @@ import type { SelectedRevisions } from './use-selection.ts'
 type Props = {
   inbox: Pick<InboxState, 'rows' | 'endedIds'>
   selected: SelectedRevisions
-  /** The open task, selected or not. */
+  /** The task shown beside the list, selected or not. */
   openId: string | undefined
   onAnswer: (answers: Answer[]) => void
   onClear: () => void

@@ -1,7 +1,7 @@
 import type { InboxRow } from '../../../contract/inbox.ts'
 
-// Limits the memory of a tab that is open for weeks. A page that still contains an ended task
-// arrives within seconds.
+// Limits the memory of a tab that is open for weeks. Only pages that were requested before a task
+// ended can still contain it, and they arrive within seconds.
 const maxEndedIds = 5_000
 
 /** Adds ids. Above the limit, the ids that were added first are dropped. */

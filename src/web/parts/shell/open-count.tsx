@@ -1,7 +1,10 @@
 import { useOpenCount } from '../../lib/use-open-count.ts'
 import navStyles from './nav.module.css'
 
-/** The number of open tasks, for the navigation. It is fetched unless `count` is given. */
+/**
+ * The number of tasks that wait for people, without those that this person has snoozed. It is
+ * fetched unless `count` is given.
+ */
 export function OpenCount({ count }: { count: number | undefined }) {
   const loaded = useOpenCount(count === undefined)
   const open = count ?? loaded

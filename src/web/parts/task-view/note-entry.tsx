@@ -49,11 +49,7 @@ export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: 
           </span>
         )}
       </MessageHead>
-      {text ? (
-        <p dir="auto">{withMentions(hide(text), nameOf)}</p>
-      ) : (
-        kind === 'note' && <p>Message deleted</p>
-      )}
+      {text ? <p dir="auto">{withMentions(hide(text), nameOf)}</p> : kind === 'note' && <p>Note deleted</p>}
     </li>
   )
 }
