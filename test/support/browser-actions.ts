@@ -36,6 +36,11 @@ export async function waitForTask(page: Page, name: string): Promise<void> {
   await waitUntilAnswerable(page)
 }
 
+/** Waits until the dialog takes text. Before, a dialog without a field says that it is loading. */
+export async function waitForRejectDialog(page: Page): Promise<void> {
+  await page.getByRole('dialog', { name: 'Reject task' }).locator('textarea:focus').waitFor()
+}
+
 /** Sends the answer by keyboard once the open task accepts answers. */
 export async function sendAnswer(page: Page): Promise<void> {
   await waitUntilAnswerable(page)

@@ -51,7 +51,7 @@ export function setUpBrowserTests(options: Options = {}) {
     if (task.result?.state === 'fail') await printPages([...watched])
     const problems = await Promise.all([...watched].map((visit) => visit.problems()))
     watched.clear()
-    await browser.endVisits()
+    await browser.endVisits({ reuse: task.result?.state !== 'fail' })
     expect(problems).toEqual(problems.map(() => noProblems))
   })
   afterAll(async () => {

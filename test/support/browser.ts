@@ -37,6 +37,9 @@ export type TestBrowser = Awaited<ReturnType<typeof startBrowser>>
 export async function startBrowser({ isFull = false } = {}) {
   const browser = await (isFull ? launchFullChromium() : launchChromium())
   const contexts: PooledContext[] = []
+  async function closeContexts() {
+    await Promise.all(contexts.splice(0).map(({ context }) => context.close()))
+  }
   return {
     async visit(url: string, visitor: Visitor = {}): Promise<Visit> {
       const isPhone = (visitor.width ?? 1280) < 768
@@ -47,12 +50,14 @@ export async function startBrowser({ isFull = false } = {}) {
       }
       return await openVisit(context, url, visitor)
     },
-    async endVisits() {
+    /** `reuse`: a failed test may leave keys pressed, so its contexts are closed. */
+    async endVisits({ reuse }: { reuse: boolean }) {
+      if (!reuse) return await closeContexts()
       const reset = await Promise.all(contexts.splice(0).map(resetContext))
       contexts.push(...reset.filter((context) => context !== undefined))
     },
     async close() {
-      await Promise.all(contexts.splice(0).map(({ context }) => context.close()))
+      await closeContexts()
       if (isFull) await browser.close()
     },
   }

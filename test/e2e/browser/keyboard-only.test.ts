@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Visitor } from '../../support/browser.ts'
-import { createTask, waitForTask } from '../../support/browser-actions.ts'
+import { createTask, waitForRejectDialog, waitForTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
 
@@ -202,7 +202,7 @@ describe('tasks are answered without a mouse', () => {
 
     await waitForNext('Fifth')
     await press('r')
-    await page.getByRole('dialog').waitFor()
+    await waitForRejectDialog(page)
     await page.keyboard.type('Not mine')
     await press('Control+Enter')
     await page.getByRole('heading', { name: 'No open tasks' }).waitFor()

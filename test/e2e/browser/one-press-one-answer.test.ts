@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { axeViolations, type Visitor } from '../../support/browser.ts'
-import { createTasks, markDone, pressAtOnce, taskNames, waitForTask } from '../../support/browser-actions.ts'
+import {
+  createTasks,
+  markDone,
+  pressAtOnce,
+  taskNames,
+  waitForRejectDialog,
+  waitForTask,
+} from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 
 const onlyApprove = { actions: [{ id: 'approve', title: 'Approve' }] }
@@ -76,7 +83,7 @@ describe('one key press gives one answer, even with a slow server', () => {
       'Ctrl+Enter in the reject dialog',
       async (page) => {
         await page.keyboard.press('r')
-        await page.getByRole('dialog').waitFor()
+        await waitForRejectDialog(page)
         await page.keyboard.type('Not ours')
         await page.keyboard.down('Control')
         await hold(page, 'Enter')

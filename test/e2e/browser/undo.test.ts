@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { axeViolations, type Visitor } from '../../support/browser.ts'
-import { createTasks, taskNames, waitForTask } from '../../support/browser-actions.ts'
+import { createTasks, taskNames, waitForRejectDialog, waitForTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
@@ -75,6 +75,7 @@ describe('an answer can be undone for a few seconds', () => {
   test('an undone rejection keeps its text', async () => {
     await openFirst()
     await press('r')
+    await waitForRejectDialog(page)
     await page.keyboard.type('Say which invoice')
     await press('Control+Enter')
     await taskIs('Second')
@@ -185,6 +186,7 @@ describe('an answer can be undone for a few seconds', () => {
     await openFirst()
     await refuse('**/reject')
     await press('r')
+    await waitForRejectDialog(page)
     await page.keyboard.type('Say which invoice')
     await press('Control+Enter')
     await taskIs('Second')
