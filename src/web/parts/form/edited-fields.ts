@@ -1,6 +1,6 @@
 import { equalJson, isObject, type JsonObject, objectAt, own } from '../../../contract/forms/json.ts'
 import { type PrefilledField, prefilledFields, valueAtSteps } from '../../../contract/forms/prefill.ts'
-import type { TextPath } from '../../widgets/edit-places.tsx'
+import type { TextPath } from '../../widgets/inline-editing.tsx'
 
 /**
  * What the field of an editable text needs to know. It is in `ui:options`, because the form library

@@ -11,8 +11,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { descriptionId, errorId, helpId, labelId } from './control.ts'
 import { editOptions } from './edited-fields.ts'
 import { useFieldLabel } from './field-label.ts'
-import { useFieldPlace } from './field-places.ts'
 import styles from './field-template.module.css'
+import { useInlineSlot } from './inline-fields.ts'
 import { LabelText } from './label-text.tsx'
 import objectTemplateStyles from './object-template.module.css'
 import schemaFormStyles from './schema-form.module.css'
@@ -20,15 +20,15 @@ import { Snippets, SnippetsContext, withSnippet } from './snippets.tsx'
 import variantTemplateStyles from './variant-template.module.css'
 
 /**
- * A field of the form. If the context shows the text it starts with, the field takes its place
- * there once it is edited.
+ * A field of the form. If the context shows the text that the field starts with, the field is
+ * rendered there, instead of the text, once the person edits it.
  */
 export function FieldTemplate(props: FieldTemplateProps) {
   const edit = editOptions(props.uiSchema)
   const hasErrors = props.rawErrors !== undefined && props.rawErrors.length > 0
-  const place = useFieldPlace(edit?.path, hasErrors || props.formData !== edit?.before)
-  if (!place) return <Field {...props} labelClass="lbl" />
-  return place.element ? createPortal(<Field {...props} labelClass="sr-only" />, place.element) : null
+  const slot = useInlineSlot(edit?.path, hasErrors || props.formData !== edit?.before)
+  if (!slot) return <Field {...props} labelClass="lbl" />
+  return slot.element ? createPortal(<Field {...props} labelClass="sr-only" />, slot.element) : null
 }
 
 /** A field with its label and description above, its snippets, error and help below. */

@@ -11,7 +11,7 @@ import {
 import { prefilledFields, valueAt, withPrefill } from '../../../contract/forms/prefill.ts'
 import { createRenderableForm } from '../../../contract/forms/renderable-form.ts'
 import type { Violation } from '../../../contract/violation.ts'
-import type { TextPath } from '../../widgets/edit-places.tsx'
+import type { TextPath } from '../../widgets/inline-editing.tsx'
 import { checkInWorker, startChecker } from './check-in-worker.ts'
 import { withClearedDefaults } from './cleared-defaults.ts'
 import { rootId } from './control.ts'

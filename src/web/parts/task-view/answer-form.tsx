@@ -15,7 +15,7 @@ import { frequentTexts } from './past-texts.ts'
 import { usePresentedTask } from './presented-task.ts'
 import type { useDockAnswer } from './use-dock-answer.ts'
 import type { useDrafts } from './use-drafts.ts'
-import { useEditPlaces } from './use-edit-places.ts'
+import { useInlineEditing } from './use-inline-editing.ts'
 import { usePastAnswers } from './use-past-answers.ts'
 
 // The form library is a large chunk, which actions without a form never load.
@@ -31,7 +31,7 @@ type Props = {
 
 export function AnswerForm({ action, task, answer, isEnded, drafts }: Props) {
   const presented = usePresentedTask()
-  const paths = useEditPlaces()?.pathsOf(action.id)
+  const paths = useInlineEditing()?.pathsOf(action.id)
   const pathOf = useCallback((source: string) => paths?.get(source), [paths])
   const draft = drafts.drafts.find((other) => other.actionId === action.id)
   const { answers: past } = usePastAnswers(task.type, action.id, action.schema !== undefined)

@@ -3,7 +3,7 @@ import { useContext } from 'react'
 import { usePreference } from '../../lib/preferences.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
-import { EditPlacesContext } from '../../widgets/edit-places.tsx'
+import { InlineEditingContext } from '../../widgets/inline-editing.tsx'
 import { toggleChanges } from '../form/use-changes-shortcut.ts'
 
 type Props = {
@@ -14,10 +14,10 @@ type Props = {
 
 /** Starts editing the text of a context field; shows or hides changes by the person or the agent. */
 export function EditTools({ field, isFirstChanged }: Props) {
-  const places = useContext(EditPlacesContext)
+  const editing = useContext(InlineEditingContext)
   const showsChanges = usePreference('showChanges') === 'on'
-  const canEdit = places?.canEdit(field) === true
-  const isEditing = canEdit && places.isEditingField(field)
+  const canEdit = editing?.canEdit(field) === true
+  const isEditing = canEdit && editing.isEditingField(field)
   if (!canEdit && !isFirstChanged) return null
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend; these are buttons, not fields
@@ -30,10 +30,10 @@ export function EditTools({ field, isFirstChanged }: Props) {
         </button>
       )}
       {canEdit && !isEditing && (
-        <button type="button" onClick={() => places.edit(field)}>
+        <button type="button" onClick={() => editing.edit(field)}>
           <Icon of={PencilLine} />
           Edit
-          {places.firstEditable === field && <KeyCap>I</KeyCap>}
+          {editing.firstEditable === field && <KeyCap>I</KeyCap>}
         </button>
       )}
     </div>

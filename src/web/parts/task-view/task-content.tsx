@@ -4,7 +4,7 @@ import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { NotLoaded, onDemandPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ComparisonsContext } from '../../widgets/comparisons.ts'
-import { type EditPlaces, EditPlacesContext } from '../../widgets/edit-places.tsx'
+import { type InlineEditing, InlineEditingContext } from '../../widgets/inline-editing.tsx'
 import { ContentShownSignal } from './content-shown-signal.tsx'
 import { hasConversation } from './conversation-entries.ts'
 import { EndOfContext } from './end-of-context.tsx'
@@ -23,12 +23,12 @@ const DeletedNote = onDemandPart(() => import('./deleted-note.tsx'))
 type Props = {
   task: MemberTaskRecord
   presented: PresentedTask
-  editPlaces: EditPlaces
+  inlineEditing: InlineEditing
   gate: AnswerGate
 }
 
 /** What there is to read before answering: the head of the task, its context and its conversation. */
-export function TaskContent({ task, presented, editPlaces, gate }: Props) {
+export function TaskContent({ task, presented, inlineEditing, gate }: Props) {
   const { shown = task, context, comparison } = presented
   const { parts, isReady, hasFailed } = useConversationParts(task)
   const [unread, setUnread] = useState<PartChange[]>()
@@ -46,14 +46,14 @@ export function TaskContent({ task, presented, editPlaces, gate }: Props) {
           <Suspense fallback={<Skeleton className="above-24" height="3rem" />}>
             {parts && <parts.ReplyStrip task={task} onUnread={setUnread} />}
             <ComparisonsContext value={comparison}>
-              <EditPlacesContext value={editPlaces}>
+              <InlineEditingContext value={inlineEditing}>
                 <ContextSections context={context} changes={unread}>
                   {parts && <parts.Conversation task={task} />}
                   {hasFailed && <NotLoaded />}
                   <EndOfContext />
                   {isReady && <ContentShownSignal task={task} gate={gate} />}
                 </ContextSections>
-              </EditPlacesContext>
+              </InlineEditingContext>
             </ComparisonsContext>
           </Suspense>
         )}

@@ -14,7 +14,7 @@ import panesStyles from '../../ui/panes.module.css'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { useAnswerQueue } from '../answers/use-answer-queue.ts'
 import type { SendOptions } from '../answers/use-send-answers.ts'
-import { FieldPlacesContext } from '../form/field-places.ts'
+import { InlineFieldsContext } from '../form/inline-fields.ts'
 import { ActionDock } from './action-dock.tsx'
 import { carriedDrafts } from './carried-drafts.ts'
 import { CopyLink } from './copy-link.tsx'
@@ -27,7 +27,7 @@ import { TaskBar } from './task-bar.tsx'
 import { loadContext, TaskContent } from './task-content.tsx'
 import { taskQuery } from './task-query.ts'
 import { useDrafts } from './use-drafts.ts'
-import { EditPlacesStateContext, useEditPlacesState } from './use-edit-places.ts'
+import { InlineEditingStateContext, useInlineEditingState } from './use-inline-editing.ts'
 import type { OnAsked } from './use-question.ts'
 
 // Not needed for most open tasks.
@@ -74,7 +74,7 @@ export function TaskPane({
   const isPhone = useIsPhone()
   const presented = usePresentedTaskState(task, drafts.drafts)
   const { shown } = presented
-  const places = useEditPlacesState(task, presented.context)
+  const editing = useInlineEditingState(task, presented.context)
   const main = useRef<HTMLElement>(null)
   const [gate] = useState(() => new AnswerGate())
 
@@ -131,7 +131,12 @@ export function TaskPane({
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
         <section className={taskStyles.scroll} id="task-content" tabIndex={0} aria-label="Task">
           {task ? (
-            <TaskContent task={task} presented={presented} editPlaces={places.editPlaces} gate={gate} />
+            <TaskContent
+              task={task}
+              presented={presented}
+              inlineEditing={editing.inlineEditing}
+              gate={gate}
+            />
           ) : (
             !problem && <LoadingTask gate={gate} isSelecting={isSelecting} />
           )}
@@ -149,8 +154,8 @@ export function TaskPane({
             <ReviewPanel task={task} />
           </Suspense>
         ) : isOpen || endedWhileShown ? (
-          <EditPlacesStateContext value={places}>
-            <FieldPlacesContext value={places.fieldPlaces}>
+          <InlineEditingStateContext value={editing}>
+            <InlineFieldsContext value={editing.inlineFields}>
               <ActionDock
                 task={shown}
                 gate={gate}
@@ -160,8 +165,8 @@ export function TaskPane({
                 onAsked={onAsked}
                 isSelecting={isSelecting}
               />
-            </FieldPlacesContext>
-          </EditPlacesStateContext>
+            </InlineFieldsContext>
+          </InlineEditingStateContext>
         ) : (
           <Suspense>
             <TaskResult task={shown} />

@@ -8,7 +8,7 @@ import { digitShortcuts } from './digit-shortcuts.ts'
 import { focusEditor } from './focus-editor.ts'
 import { usePresentedTask } from './presented-task.ts'
 import { sendsAtOnce, type useDockAnswer } from './use-dock-answer.ts'
-import { useEditHandler, useEditPlaces } from './use-edit-places.ts'
+import { useEditHandler, useInlineEditing } from './use-inline-editing.ts'
 import type { Question } from './use-question.ts'
 
 type Options = {
@@ -43,7 +43,7 @@ export function sendShortcuts(answer: Options['answer'], question: Question) {
 export function useAnswerKeys(options: Options): void {
   const { answer, isEnded, isSelecting, onUnfold, onMarkDone, onReject, question, onAsk } = options
   const presented = usePresentedTask()
-  const places = useEditPlaces()
+  const editing = useInlineEditing()
 
   function chooseAction(actionId: string) {
     question.close()
@@ -79,12 +79,12 @@ export function useAnswerKeys(options: Options): void {
     if (isEnded || answer.isSending) return
     const { chosen, actions } = answer
     const action = [...(chosen ? [chosen] : []), ...actions].find(({ id }) =>
-      places?.fieldsOf(id).includes(field),
+      editing?.fieldsOf(id).includes(field),
     )
     if (!action) return
     question.close()
     onUnfold()
-    places?.start(field)
+    editing?.start(field)
     if (action.id !== chosen?.id) answer.choose(action.id)
     focusEditor(field)
   }
@@ -92,7 +92,7 @@ export function useAnswerKeys(options: Options): void {
 
   const shortcuts: Record<AnswerKey, (event: KeyboardEvent) => void> = {
     i: () => {
-      const field = places?.editPlaces.firstEditable
+      const field = editing?.inlineEditing.firstEditable
       if (field !== undefined) editField(field)
     },
     e: onMarkDone,

@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
-import { useEditPlacesState } from './use-edit-places.ts'
+import { useInlineEditingState } from './use-inline-editing.ts'
 
 const sends = (id: string, field: string) => ({
   id,
@@ -16,12 +16,12 @@ test('the shortcut edits the first text of the form on screen, otherwise the fir
     context: { data: { number: 1, letter: 'Dear Ines', summary: 'Refund' } },
     actions: [sends('shorten', 'summary'), sends('send', 'letter')],
   } as unknown as MemberTaskRecord
-  const { result } = renderHook(() => useEditPlacesState(task, task.context))
-  const first = () => result.current.editPlaces.firstEditable
+  const { result } = renderHook(() => useInlineEditingState(task, task.context))
+  const first = () => result.current.inlineEditing.firstEditable
   expect(first()).toBe('letter')
   let removeField = () => {}
   act(() => {
-    removeField = result.current.fieldPlaces.addField(['summary'])
+    removeField = result.current.inlineFields.addField(['summary'])
   })
   expect(first()).toBe('summary')
   act(() => removeField())
@@ -41,6 +41,6 @@ test.each([
     context: { data: { mail }, ui: { mail: { 'ui:widget': 'email' } } },
     actions: [sends('send', source)],
   } as unknown as MemberTaskRecord
-  const { result } = renderHook(() => useEditPlacesState(task, task.context))
+  const { result } = renderHook(() => useInlineEditingState(task, task.context))
   expect(result.current.fieldsOf('send')).toEqual(fields)
 })

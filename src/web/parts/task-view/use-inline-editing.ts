@@ -5,16 +5,16 @@ import { sourceSteps, valueAtSteps } from '../../../contract/forms/prefill.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import type { Context } from '../../../contract/task-fields.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
-import type { EditPlaces, TextPath } from '../../widgets/edit-places.tsx'
 import { bodyOf } from '../../widgets/email-body.ts'
 import { hintsOf } from '../../widgets/hints.ts'
+import type { InlineEditing, TextPath } from '../../widgets/inline-editing.tsx'
 import { isShort } from '../../widgets/scalar.tsx'
 import { editableTexts } from '../form/edited-fields.ts'
-import type { FieldPlaces } from '../form/field-places.ts'
+import type { InlineFields } from '../form/inline-fields.ts'
 import { type Handler, useHandler } from './use-handler.ts'
 
 /** Which texts of the context can be edited in place, and which are being edited. */
-export function useEditPlacesState(task: MemberTaskRecord | undefined, shown: Context | undefined) {
+export function useInlineEditingState(task: MemberTaskRecord | undefined, shown: Context | undefined) {
   const isPhone = useIsPhone()
   const editHandler = useRef<Handler<string>>({})
   /** Context fields that the person started to edit. */
@@ -55,7 +55,7 @@ export function useEditPlacesState(task: MemberTaskRecord | undefined, shown: Co
     [...paths.values()].some((found) => [...found.values()].some(([name]) => name === field))
   const isInForm = (field: string) => [...inForm].some((key) => (JSON.parse(key) as TextPath)[0] === field)
 
-  const editPlaces: EditPlaces = {
+  const inlineEditing: InlineEditing = {
     canEdit,
     firstEditable: fields.find(isInForm) ?? fields.find(canEdit),
     isEditingField: (field) => started.has(field) && isInForm(field),
@@ -63,14 +63,14 @@ export function useEditPlacesState(task: MemberTaskRecord | undefined, shown: Co
     edit: (field) => editHandler.current.run?.(field),
     setElement,
   }
-  const fieldPlaces: FieldPlaces = {
+  const inlineFields: InlineFields = {
     addField,
     edit,
     elementAt: (path) => elements.get(keyOf(path)),
   }
   return {
-    editPlaces,
-    fieldPlaces,
+    inlineEditing,
+    inlineFields,
     editHandler,
     start,
     /** Context fields that the form of an action lets people edit in place. */
@@ -80,13 +80,13 @@ export function useEditPlacesState(task: MemberTaskRecord | undefined, shown: Co
   }
 }
 
-export type EditPlacesState = ReturnType<typeof useEditPlacesState>
-export const EditPlacesStateContext = createContext<EditPlacesState | undefined>(undefined)
-export const useEditPlaces = () => useContext(EditPlacesStateContext)
+export type InlineEditingState = ReturnType<typeof useInlineEditingState>
+export const InlineEditingStateContext = createContext<InlineEditingState | undefined>(undefined)
+export const useInlineEditing = () => useContext(InlineEditingStateContext)
 
 /** While mounted, registers what the Edit button does. */
 export function useEditHandler(run: (field: string) => void): void {
-  useHandler(useEditPlaces()?.editHandler, run)
+  useHandler(useInlineEditing()?.editHandler, run)
 }
 
 /**
@@ -97,17 +97,17 @@ function editablePaths(action: Action, context: Context | undefined, shown: Cont
   return new Map(
     editableTexts(action, context?.data).flatMap(({ source, value }) => {
       const path = sourceSteps(context?.data, source) as unknown as TextPath
-      const isShown = valueAtSteps(shown?.data, path) === value && hasPlace(shown, path)
+      const isShown = valueAtSteps(shown?.data, path) === value && canShowEditor(shown, path)
       return isShown ? [[source, path] as const] : []
     }),
   )
 }
 
 /**
- * Whether an editor can take the place of a text. Inside an object: only of the subject of an
- * email, and of its body unless that is HTML.
+ * Whether the context can show an editor instead of a text. Of the texts inside an object, only the
+ * subject of an email, and its body unless that is HTML.
  */
-function hasPlace(context: Context | undefined, [field, ...names]: TextPath): boolean {
+function canShowEditor(context: Context | undefined, [field, ...names]: TextPath): boolean {
   const { widget } = hintsOf(context?.ui, field)
   if (names.length === 0) return widget !== 'hidden'
   const email = own(context?.data ?? {}, field)
