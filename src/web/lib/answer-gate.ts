@@ -15,13 +15,13 @@ export class AnswerGate {
 
   /**
    * Call when the content is rendered. Returns a cleanup function. `revision` is the revision of
-   * the rendered task. If it appears behind a dialog, it counts as visible only after the dialog is
-   * closed.
+   * the rendered task. A new revision that appears behind a dialog counts as visible only once the
+   * dialog is closed.
    */
   show(revision?: number): () => void {
     let frame = 0
     let timer: ReturnType<typeof setTimeout> | undefined
-    // A dialog over the first revision does not count: the person opened it from that revision.
+    // A dialog over the first revision is ignored, because the person opened it from that revision.
     this.#seenRevision ??= revision
     const isBehindDialog = () => revision !== this.#seenRevision && topDialog() !== undefined
     const close = () => {
@@ -46,7 +46,7 @@ export class AnswerGate {
       this.#seenRevision = revision
       this.#change(true)
     }
-    // Dialogs are children of the body.
+    // Dialogs are children of the body, so closing one removes a child of the body.
     const dialogs = new MutationObserver(() => !isBehindDialog() && restart())
     const restartLater = () => dialogs.observe(document.body, { childList: true })
     restart()
@@ -57,18 +57,24 @@ export class AnswerGate {
     }
   }
 
-  /** The last revision that was visible for long enough to be answered; until then, the first one. */
+  /**
+   * The last revision that was visible for long enough to be answered; the first revision until one
+   * was.
+   */
   get seenRevision(): number | undefined {
     return this.#seenRevision
   }
 
-  /** Whether the current press may answer. If not, it is recorded as refused. */
-  accepts(): boolean {
+  /**
+   * Returns whether the current press may answer, and records it as accepted or refused. Call it once
+   * per press.
+   */
+  tryAccept(): boolean {
     const { isRepeated, key, previousKey, isQuick } = currentPress()
     const isSecondAttempt = key === this.#refusedKey && key === previousKey
     if (this.#refusedKey !== undefined && isQuick && !isSecondAttempt) {
-      // Text typed for a dialog that did not open: none of its letters may answer, nor be a second
-      // attempt.
+      // The person types text for a dialog that did not open. None of the letters may answer, or
+      // count as a second attempt.
       this.#refusedKey = ''
       return false
     }
@@ -88,8 +94,8 @@ export class AnswerGate {
   }
 
   /**
-   * Calls the listener now and whenever the gate opens or closes. There can be one. Returns an
-   * unsubscribe function.
+   * Calls the listener now and whenever the gate opens or closes. A gate has at most one listener.
+   * Returns an unsubscribe function.
    */
   subscribe(listener: (isOpen: boolean) => void): () => void {
     this.#listener = listener

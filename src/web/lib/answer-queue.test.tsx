@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { HandrailProblem } from '../../client/problem.ts'
 import { AnswerQueue } from './answer-queue.ts'
 import type { StoredAnswer } from './answer-store.ts'
-import type { Answer, Outcome } from './send-answer.ts'
+import type { Answer, SendResult } from './send-answer.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -27,7 +27,9 @@ const problem = (status: number) =>
   })
 
 /** A queue with an in-memory store; `sentIds` lists the task ids that were sent. */
-function queueWith(outcomeOf: (taskId: string) => Outcome | Promise<Outcome> = () => ({ kind: 'sent' })) {
+function queueWith(
+  outcomeOf: (taskId: string) => SendResult | Promise<SendResult> = () => ({ kind: 'sent' }),
+) {
   const stored = new Map<string, StoredAnswer>()
   const sentIds: string[] = []
   const keepaliveFlags: boolean[] = []
@@ -83,7 +85,7 @@ describe('answers', () => {
   })
 
   test('cannot be taken back once they are being sent', async () => {
-    let respond: (outcome: Outcome) => void = () => undefined
+    let respond: (outcome: SendResult) => void = () => undefined
     const { queue } = queueWith(() => new Promise((resolve) => (respond = resolve)))
     const entryId = queue.add([answer('a')], { seconds: 5 })
     queue.sendNow(entryId)
@@ -213,7 +215,7 @@ describe('an answer', () => {
   })
 
   test('to a task that two tabs answered is sent after the older one', async () => {
-    const responses: ((outcome: Outcome) => void)[] = []
+    const responses: ((outcome: SendResult) => void)[] = []
     const { queue, store, stored, stages } = queueWith(
       () => new Promise((resolve) => responses.push(resolve)),
     )
@@ -322,7 +324,7 @@ describe('an answer', () => {
   })
 
   test('of a person who signs out is deleted from this browser', async () => {
-    let respond: (outcome: Outcome) => void = () => undefined
+    let respond: (outcome: SendResult) => void = () => undefined
     const { queue, stored, sentIds } = queueWith(() => new Promise((resolve) => (respond = resolve)))
     queue.add([answer('a')], { seconds: 0 })
     queue.add([answer('b')], { seconds: 5 })

@@ -3,8 +3,8 @@ import * as browserStore from './answer-store.ts'
 import { tabId } from './answer-store.ts'
 import { KeepaliveBudget } from './keepalive-budget.ts'
 import {
+  type AnswerEntry,
   canFlush,
-  type Entry,
   entriesOf,
   fromAdopted,
   isRefused,
@@ -21,19 +21,19 @@ import {
   type Answer,
   type Failure,
   hasTaskEnded,
-  type Outcome,
   type Person,
+  type SendResult,
   sendAnswer,
 } from './send-answer.ts'
 
 type Options = {
-  /** How long the answers can be undone. */
+  /** How long the answers can be undone. 0: they are sent immediately. */
   seconds: number
   /** The page keeps showing the task, so lists do not hide it. */
   stays?: boolean
 }
 type Store = Pick<typeof browserStore, 'save' | 'remove' | 'isOwn' | 'adopt' | 'removeAllOf'>
-type Send = (answer: Answer, person: Person, keepalive: boolean) => Promise<Outcome>
+type Send = (answer: Answer, person: Person, keepalive: boolean) => Promise<SendResult>
 
 const maxConcurrentRequests = 4
 // Also limits the Retry-After header, so that answers arrive soon after the service has recovered.
@@ -100,11 +100,11 @@ export class AnswerQueue {
   add(answers: Answer[], { seconds, stays = false }: Options): string {
     this.#entryCount += 1
     const entryId = `${tabId}.${this.#entryCount}`
-    const submit = { userId: this.#person.userId, entryId, stays, seconds }
+    const entry = { userId: this.#person.userId, entryId, stays, seconds }
     const answeredIds = new Set(this.#state.pending.filter(isUnsettled).map(({ answer }) => answer.taskId))
     const added = answers
       .filter(({ taskId }) => !answeredIds.has(taskId))
-      .map((answer) => toHeld(answer, submit))
+      .map((answer) => toHeld(answer, entry))
     // A new answer replaces one that the service refused.
     const taskIds = new Set(added.map(({ answer }) => answer.taskId))
     this.#remove((item) => isRefused(item) && taskIds.has(item.answer.taskId))
@@ -122,7 +122,7 @@ export class AnswerQueue {
   }
 
   /** Entries that can still be undone, oldest first. */
-  held(): Entry[] {
+  held(): AnswerEntry[] {
     return entriesOf(this.#state.pending.filter(({ stage }) => stage === 'held'))
   }
 
@@ -278,7 +278,8 @@ export class AnswerQueue {
   async #sendIfOwned(item: PendingAnswer): Promise<void> {
     this.#setStage(({ key }) => key === item.key, 'sending', 'soon')
     const isStored = await this.#saving.get(item.key)
-    // `false`: another tab signed the person out or adopted this answer. `undefined`: unknown, so it is sent.
+    // `false`: another tab signed the person out or adopted this answer. `undefined`: the store can't
+    // be read, so the answer is sent.
     if ((isStored ?? item.isStored) && (await this.#store.isOwn(item.key)) === false) {
       this.#change({ pending: this.#state.pending.filter(({ key }) => key !== item.key) })
       return this.#sendQueued()
@@ -292,23 +293,23 @@ export class AnswerQueue {
     const keepalive = this.#keepaliveBudget.fits(item.answer)
     const release = keepalive ? this.#keepaliveBudget.reserve(item.answer) : undefined
     if (keepalive) this.#keepaliveKeys.add(item.key)
-    const outcome = await this.#send(item.answer, this.#person, keepalive)
+    const result = await this.#send(item.answer, this.#person, keepalive)
     release?.()
     this.#keepaliveKeys.delete(item.key)
     // The person signed out in the meantime.
     if (!this.#state.pending.some(({ key }) => key === item.key)) return
-    if (outcome.kind === 'unsure') {
-      this.#retryLater(item, outcome.problem)
+    if (result.kind === 'unsure') {
+      this.#retryLater(item, result.problem)
     } else {
       this.#consecutiveFailures = 0
       this.#change({ retryStatus: undefined }, 'soon')
-      if (outcome.kind === 'sent') this.#confirm(item, outcome.openRevision)
-      else this.#fail(item, outcome.failure)
+      if (result.kind === 'sent') this.#recordSent(item, result.openRevision)
+      else this.#recordFailure(item, result.failure)
     }
     this.#sendQueued()
   }
 
-  #confirm(item: PendingAnswer, openRevision: number | undefined): void {
+  #recordSent(item: PendingAnswer, openRevision: number | undefined): void {
     const { taskId } = item.answer
     const { sent, hidden, answeredRevisions } = this.#state
     const pending = this.#state.pending.filter(({ key }) => key !== item.key)
@@ -321,7 +322,7 @@ export class AnswerQueue {
     this.onSettled(item.answer, undefined)
   }
 
-  #fail(item: PendingAnswer, failure: Failure): void {
+  #recordFailure(item: PendingAnswer, failure: Failure): void {
     const { hidden } = this.#state
     if (hasTaskEnded(failure) && !item.stays)
       this.#change({ hidden: new Set(hidden).add(item.answer.taskId) }, 'soon')

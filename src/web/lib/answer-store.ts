@@ -54,7 +54,7 @@ function connect(): Promise<IDBDatabase | undefined> {
       const request = indexedDB.open(`handrail${basePath}`, 1)
       request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: 'key' })
       request.onsuccess = () => {
-        // If it opened only after the timeout, the next access uses it.
+        // If the database opened only after the timeout, the next access uses it.
         connection = Promise.resolve(request.result)
         // The browser closes the connection when site data is cleared; the next access reopens it.
         request.result.onclose = () => {
@@ -166,8 +166,8 @@ async function heldLocks(): Promise<ReadonlySet<string | undefined> | undefined>
 }
 
 /**
- * The number of the person's answers in the store, from all tabs: not sent yet, or failed. 0 if it
- * is unreadable.
+ * The number of the person's answers in the store, from all tabs: not sent yet, or failed. 0 if the
+ * store is unreadable.
  */
 export async function countUnsent(userId: string): Promise<number> {
   const unsent = await inTransaction<number>((store, done) => {

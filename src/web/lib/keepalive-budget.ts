@@ -1,6 +1,7 @@
 import { type Answer, bodyOf } from './send-answer.ts'
 
-// Browsers limit the keepalive requests of a page to 64 KiB in total. Answers and drafts share it.
+// Browsers limit the keepalive requests of a page to 64 KiB in total. Answers and drafts share this
+// limit.
 const maxBytes = 48 * 1024
 export const maxKeepaliveDraftBytes = 8 * 1024
 

@@ -8,14 +8,14 @@ import { type Answer, type Failure, hasTaskEnded } from './send-answer.ts'
 export type Stage = 'held' | 'queued' | 'sending' | 'waiting' | 'failed'
 export type PendingAnswer = StoredAnswer & {
   stage: Stage
-  /** It was not sent when it was due: listed as unsent until it is sent, undone or dismissed. */
+  /** Was not sent when it was due. It is listed as unsent until it is sent, undone or dismissed. */
   isDelayed: boolean
-  /** Whether it is in the store of this browser. undefined: not known yet. */
+  /** Whether it is stored in this browser. undefined: not known yet. */
   isStored: boolean | undefined
 }
-/** The answers of one submit: one task, or many in bulk. */
-export type Entry = { entryId: string; answers: PendingAnswer[]; givenAt: number; dueAt: number }
-/** Undone, or refused by the service: restored when its task is opened again. */
+/** The answers that were submitted at once: to one task, or to several in bulk. */
+export type AnswerEntry = { entryId: string; answers: PendingAnswer[]; givenAt: number; dueAt: number }
+/** An answer that was undone, or refused by the service. It is restored when its task is opened again. */
 export type ReturnedAnswer = { answer: Answer; failure?: Failure | undefined }
 
 export type LastDue = { entryId: string; title: string; taskName: string; count: number }
@@ -26,16 +26,16 @@ export type QueueState = {
   /** Tasks that were answered from this page and have ended. */
   sent: ReadonlySet<string>
   /**
-   * For tasks that others must answer too, by task id: the revision that this person answered. They
-   * stay in the list.
+   * By task id, the revision that this person answered, of tasks that other people must answer too.
+   * These tasks stay in the list.
    */
   answeredRevisions: ReadonlyMap<string, number>
   /** Ended tasks that the person has moved on from. */
   hidden: ReadonlySet<string>
-  /** The newest entry whose time to undo has ended. Undefined once its answers were removed. */
+  /** The newest entry that can no longer be undone. Undefined once its answers were removed. */
   lastDue: LastDue | undefined
   returned: ReturnedAnswer | undefined
-  /** The status with which the last attempt failed that is retried, 0 without a response. */
+  /** The HTTP status of the last failed attempt that will be retried. 0: there was no response. */
   retryStatus: number | undefined
 }
 
@@ -59,7 +59,7 @@ export function isRefused({ failure }: PendingAnswer): boolean {
   return failure !== undefined && !hasTaskEnded(failure) && failure.problem.code !== 'already_answered'
 }
 
-/** One answer of a submit that can be undone for `seconds`. */
+/** A new answer of an entry that can be undone for `seconds`. */
 export function toHeld(
   answer: Answer,
   { userId, entryId, stays, seconds }: { userId: string; entryId: string; stays: boolean; seconds: number },
@@ -89,8 +89,8 @@ export function fromAdopted(stored: StoredAnswer): PendingAnswer {
   return { ...stored, stage: stored.failure ? 'failed' : 'waiting', isDelayed: true, isStored: true }
 }
 
-export function entriesOf(pending: readonly PendingAnswer[]): Entry[] {
-  const byId = new Map<string, Entry>()
+export function entriesOf(pending: readonly PendingAnswer[]): AnswerEntry[] {
+  const byId = new Map<string, AnswerEntry>()
   for (const item of pending) {
     const { entryId, givenAt, dueAt } = item
     const entry = byId.get(entryId) ?? { entryId, answers: [], givenAt, dueAt }

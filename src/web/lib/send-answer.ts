@@ -33,13 +33,13 @@ export type Failure = {
   ownAnswer?: string
 }
 
-export type Outcome =
+export type SendResult =
   /**
    * `openRevision`: more people must answer, so the task is still open. This person has answered
    * this revision.
    */
   | { kind: 'sent'; openRevision?: number | undefined }
-  /** Not confirmed. It is sent again, because the attempt may have arrived or not. */
+  /** Not confirmed: the service may or may not have received the answer, so it is sent again. */
   | { kind: 'unsure'; problem: HandrailProblem }
   | { kind: 'failed'; failure: Failure }
 
@@ -47,14 +47,14 @@ export type Outcome =
  * Sends the answer as this person. The service responds with 401 if someone else has signed in, in
  * any tab.
  */
-export async function sendAnswer(answer: Answer, person: Person, keepalive: boolean): Promise<Outcome> {
+export async function sendAnswer(answer: Answer, person: Person, keepalive: boolean): Promise<SendResult> {
   try {
     const { status, revision } = await post(answer, { keepalive, personId: person.userId })
     return status === 'open' ? { kind: 'sent', openRevision: revision } : { kind: 'sent' }
   } catch (thrown) {
     const problem = asProblem(thrown)
     if (problem.code === 'already_answered' || problem.code === 'task_not_open')
-      return await outcomeOfRefused(answer, person, problem)
+      return await resultOfRefused(answer, person, problem)
     if (isTransient(problem)) return { kind: 'unsure', problem }
     return { kind: 'failed', failure: { problem: toPlainProblem(problem) } }
   }
@@ -77,8 +77,15 @@ function post(answer: Answer, options: { keepalive: boolean; personId: string })
   return api.handleTask(taskId, body as HandleTask, options)
 }
 
-/** If an earlier attempt arrived although its response did not, the service has recorded this answer. */
-async function outcomeOfRefused(answer: Answer, person: Person, problem: HandrailProblem): Promise<Outcome> {
+/**
+ * The result for an answer that was refused because the task has ended or already has an answer of
+ * this person. If the recorded answer is the same, an earlier attempt arrived whose response was lost.
+ */
+async function resultOfRefused(
+  answer: Answer,
+  person: Person,
+  problem: HandrailProblem,
+): Promise<SendResult> {
   const failure = { problem: toPlainProblem(problem) }
   const { code, taskStatus } = problem
   if (code === 'task_not_open' && taskStatus !== 'handled') return { kind: 'failed', failure }
@@ -125,7 +132,7 @@ function toPlainProblem(problem: HandrailProblem): Problem {
   return { type, title, status, code, detail, errors, requestId, taskStatus, handledBy, handledAt, actionId }
 }
 
-/** The task has ended, so it takes no other answer either. */
+/** The task has ended, so the service would refuse any other answer to it too. */
 export function hasTaskEnded({ problem }: Failure): boolean {
   return problem.code === 'task_not_open'
 }

@@ -44,7 +44,7 @@ export function BulkDialog({
   const canSend = confirmLabel !== undefined && openCount > 0
   function send() {
     if (!canSend) return
-    const isIntended = gate.accepts()
+    const isIntended = gate.tryAccept()
     setEarly(!isIntended)
     if (isIntended) onConfirm()
   }

@@ -47,8 +47,8 @@ export function useSnooze(options: Options) {
     try {
       await api.unsnoozeTask(taskId)
     } catch (thrown) {
-      const what = `The task is still snoozed. ${asProblem(thrown).detail}`
-      setUndoable({ taskName, what, at: Date.now(), onUndo: () => void undo(task) })
+      const description = `The task is still snoozed. ${asProblem(thrown).detail}`
+      setUndoable({ taskName, description, at: Date.now(), onUndo: () => void undo(task) })
       return
     }
     void queryClient.invalidateQueries({ queryKey: taskQuery(api, workspaceId, taskId).queryKey })
@@ -76,8 +76,8 @@ export function useSnooze(options: Options) {
       if (taskId === task.taskId && !filters.snoozed)
         openTask(nextTask(rows, taskId, me.person.userId, Date.now()), { replace: true })
       focusList()
-      const what = `Snoozed until ${formatTime(until, Date.now())}`
-      setUndoable({ taskName: task.name, what, at: Date.now(), onUndo: () => void undo(task) })
+      const description = `Snoozed until ${formatTime(until, Date.now())}`
+      setUndoable({ taskName: task.name, description, at: Date.now(), onUndo: () => void undo(task) })
     },
     onUnsnoozed: () => void latest.current.inbox.reload(),
   }

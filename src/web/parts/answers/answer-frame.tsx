@@ -12,14 +12,14 @@ type Props = {
   onOpen: (answer: Answer) => void
   /** Answers to several tasks were undone. */
   onBulkUndone: () => void
-  /** Something else that can be undone. */
+  /** An action other than an answer that can be undone. */
   undoable?: Undoable | undefined
   /** What was just done and cannot be undone. */
   notice?: string | undefined
   children: ReactNode
 }
 
-/** Wraps list and task: unsent answers above them, answers that can be undone at the bottom of the list. */
+/** Shows a list and a task, unsent answers above them, and what can be undone at the bottom of the list. */
 export function AnswerFrame({ className, onOpen, onBulkUndone, undoable, notice, children }: Props) {
   return (
     <div className={panesStyles.work}>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { pluralize } from '../../lib/count.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
-import type { Entry } from '../../lib/pending-answers.ts'
+import type { AnswerEntry } from '../../lib/pending-answers.ts'
 import { currentPress } from '../../lib/presses.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
@@ -11,15 +11,15 @@ import styles from './undo-stack.module.css'
 const maxShown = 3
 
 /**
- * Something else that can be undone, for example a snooze. `at`: when it happened, as Unix time in
- * milliseconds.
+ * An action other than an answer that can be undone, for example a snooze. `description`: what was
+ * done. `at`: when it was done, as Unix time in milliseconds.
  */
-export type Undoable = { taskName: string; what: string; at: number; onUndo: () => void }
+export type Undoable = { taskName: string; description: string; at: number; onUndo: () => void }
 
 type Props = {
   other: Undoable | undefined
   /** Answers that can be undone, oldest first. */
-  held: Entry[]
+  held: AnswerEntry[]
   isOtherNewest: boolean
   onUndo: (entryId: string) => void
   onSend: (entryId: string) => void
@@ -57,23 +57,23 @@ export default function UndoEntries({ other, held, isOtherNewest, onUndo, onSend
   )
 }
 
-// The second click of a double click would reach the entry that takes the place of the first.
+// The second click of a double click would reach the entry that has moved under the pointer.
 const onFirstClick = (act: () => void) => () => {
   if (!currentPress().isRepeated) act()
 }
 
 type OtherProps = { other: Undoable; isNewest: boolean; onUndo: () => void }
 
-function OtherEntry({ other: { taskName, what }, isNewest, onUndo }: OtherProps) {
+function OtherEntry({ other: { taskName, description }, isNewest, onUndo }: OtherProps) {
   const item = useRef<HTMLDivElement>(null)
   useFocusHandoff(item)
   return (
     <div className={`${styles.undo} ${styles.other}`} ref={item}>
-      <span className={styles.what}>
+      <span className={styles.subject}>
         <bdi>{bidiSafe(taskName)}</bdi>
       </span>
       <span className={styles.actions}>
-        <span>{what}</span>
+        <span>{description}</span>
         <button type="button" onClick={onUndo}>
           Undo {isNewest && <KeyCap>Z</KeyCap>}
         </button>
@@ -82,14 +82,14 @@ function OtherEntry({ other: { taskName, what }, isNewest, onUndo }: OtherProps)
   )
 }
 
-type NewestProps = { entry: Entry; hasShortcut: boolean; onUndo: () => void; onSend: () => void }
+type NewestProps = { entry: AnswerEntry; hasShortcut: boolean; onUndo: () => void; onSend: () => void }
 
 function NewestEntry({ entry, hasShortcut, onUndo, onSend }: NewestProps) {
   const item = useRef<HTMLLIElement>(null)
   useFocusHandoff(item)
   return (
     <li className={styles.newest} ref={item}>
-      <span className={styles.what}>
+      <span className={styles.subject}>
         <bdi>{bidiSafe(taskNameOf(entry))}</bdi>
       </span>
       <span className={styles.actions}>
@@ -108,12 +108,12 @@ function NewestEntry({ entry, hasShortcut, onUndo, onSend }: NewestProps) {
   )
 }
 
-function OlderEntry({ entry, onUndo }: { entry: Entry; onUndo: () => void }) {
+function OlderEntry({ entry, onUndo }: { entry: AnswerEntry; onUndo: () => void }) {
   const item = useRef<HTMLLIElement>(null)
   useFocusHandoff(item)
   return (
     <li ref={item}>
-      <span className={styles.what}>
+      <span className={styles.subject}>
         <span>
           <bdi>{bidiSafe(actionTitleOf(entry))}</bdi> ·
         </span>{' '}
@@ -131,14 +131,14 @@ function OlderEntry({ entry, onUndo }: { entry: Entry; onUndo: () => void }) {
   )
 }
 
-function TimeLeft({ entry }: { entry: Entry }) {
+function TimeLeft({ entry }: { entry: AnswerEntry }) {
   const secondsLeft = () => Math.max(1, Math.ceil((entry.dueAt - Date.now()) / 1_000))
   const [left, setLeft] = useState(secondsLeft)
   useEffect(() => {
     const timer = setInterval(() => setLeft(secondsLeft()), 250)
     return () => clearInterval(timer)
   }, [])
-  // Hidden: a screen reader would repeat the whole status every second.
+  // Hidden from screen readers, which would repeat the whole status every second.
   return (
     <span className="num" aria-hidden="true">
       in {left} s
@@ -147,7 +147,7 @@ function TimeLeft({ entry }: { entry: Entry }) {
 }
 
 /** A shrinking line that shows the remaining time. */
-function RemainingTimeBar({ entry: { givenAt, dueAt } }: { entry: Entry }) {
+function RemainingTimeBar({ entry: { givenAt, dueAt } }: { entry: AnswerEntry }) {
   const [elapsed] = useState(() => Date.now() - givenAt)
   return (
     <span
@@ -158,10 +158,10 @@ function RemainingTimeBar({ entry: { givenAt, dueAt } }: { entry: Entry }) {
   )
 }
 
-function taskNameOf({ answers }: Entry): string {
+function taskNameOf({ answers }: AnswerEntry): string {
   return answers.length === 1 ? (answers[0]?.answer.taskName ?? '') : pluralize(answers.length, 'task')
 }
 
-function actionTitleOf({ answers }: Entry): string {
+function actionTitleOf({ answers }: AnswerEntry): string {
   return answers[0]?.answer.title ?? ''
 }

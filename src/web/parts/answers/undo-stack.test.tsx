@@ -53,7 +53,7 @@ test.each([
 
 test('a double click on the Undo of a snooze undoes it once', async () => {
   const onUndo = vi.fn()
-  const other = { taskName: 'Task d', what: 'Snoozed', at: Date.now() + 1_000, onUndo }
+  const other = { taskName: 'Task d', description: 'Snoozed', at: Date.now() + 1_000, onUndo }
   showStack('usr_snooze', other)
   const [undo] = await screen.findAllByRole('button', { name: 'Undo' })
   await userEvent.dblClick(undo!)

@@ -24,15 +24,15 @@ type Props = {
 }
 
 /**
- * Notices, answers that are being sent, and what can still be undone: `other`, then answers, oldest
- * first. The shortcut undoes whichever is newest.
+ * Notices, answers that are being sent, and what can still be undone: first `other`, then answers,
+ * oldest first. The shortcut undoes the newest of these.
  */
 export function UndoStack({ other, notice, onUndone }: Props) {
   const { queue, pending } = useAnswerQueue()
   const { undoEntry } = useUndo(onUndone)
   const [tooLate, setTooLate] = useNotice()
   const held = entriesOf(pending.filter(({ stage }) => stage === 'held'))
-  // Answers that are sent again are listed as unsent instead.
+  // Answers that are being retried are listed as unsent instead.
   const sending = pending.filter(
     (item) => !isUnsent(item) && (item.stage === 'queued' || item.stage === 'sending'),
   )

@@ -1,8 +1,8 @@
 import type { Draft } from '../../../contract/inbox.ts'
 
-// Drafts of answers and messages that have not reached the service. They survive reloads, expired
-// sessions and outages. They are stored per tab, and per person because someone else may sign in
-// here next.
+// Drafts of answers and messages that have not reached the service. Stored in the tab, they survive
+// reloads, expired sessions and outages. The keys contain the person, because someone else may sign
+// in here next.
 const prefixOf = (userId: string) => `handrail.draft.${userId}.`
 
 export function unsavedDrafts(userId: string, taskId: string): Draft[] {
@@ -39,7 +39,10 @@ function keysOf(userId: string): string[] {
   )
 }
 
-/** Unsaved drafts override saved ones. Timestamps are not compared: two clocks wrote them. */
+/**
+ * Unsaved drafts override saved ones. Their timestamps are not compared, because the clocks of the
+ * browser and of the service may differ.
+ */
 export function withUnsaved(saved: Draft[], unsaved: Draft[]): Draft[] {
   return [
     ...saved.filter(({ actionId }) => unsaved.every((draft) => draft.actionId !== actionId)),

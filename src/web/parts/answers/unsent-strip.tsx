@@ -97,15 +97,15 @@ function reasonOf(status: number, isOnline: boolean): Reason {
 
 function WaitingSentence({ waiting, reason }: { waiting: PendingAnswer[]; reason: Reason }) {
   const count = waiting.length
-  const [they, are] = count === 1 ? ['It', 'is'] : ['They', 'are']
+  const [pronoun, verb] = count === 1 ? ['It', 'is'] : ['They', 'are']
   return (
     <>
       <b>
         {reason.text} {pluralize(count, 'answer')} {count === 1 ? "hasn't" : "haven't"} been sent yet.
       </b>{' '}
       {waiting.every(({ isStored }) => isStored)
-        ? `${they} ${are} saved in this browser and will be sent ${reason.until}.`
-        : `${they} ${are} saved only in this tab. Keep it open until ${they.toLowerCase()} ${are} sent.`}
+        ? `${pronoun} ${verb} saved in this browser and will be sent ${reason.until}.`
+        : `${pronoun} ${verb} saved only in this tab. Keep it open until ${pronoun.toLowerCase()} ${verb} sent.`}
     </>
   )
 }

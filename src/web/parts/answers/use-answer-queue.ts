@@ -9,7 +9,7 @@ export function useAnswerQueue() {
   return { queue, ...useSyncExternalStore(queue.subscribe, queue.snapshot) }
 }
 
-/** Answered tasks that the person moved on from. Lists hide them even if the service still lists them. */
+/** Tasks that the person has answered without staying on them. Lists hide them even if the service still lists them. */
 export function useAnsweredIds(): ReadonlySet<string> {
   const { pending, hidden } = useAnswerQueue()
   return useMemo(() => {

@@ -14,7 +14,8 @@ export function useAnswerSync(person: Person | undefined): void {
     queue.onSettled = (answer, failure) => refreshTask(queryClient, userId, answer, failure)
     queue.start()
     const flush = () => queue.flush()
-    // On phones a hidden page may never run again. Elsewhere the answers can still be undone.
+    // On a phone, a hidden page may never run again. On other devices it does, so held answers stay
+    // held and can still be undone.
     const flushWhenHidden = () => {
       if (document.visibilityState === 'hidden' && matchMedia('(hover: none)').matches) flush()
     }

@@ -3,8 +3,7 @@ import { preference } from '../../lib/preferences.ts'
 import { type Answer, problemOf } from '../../lib/send-answer.ts'
 import { useAnswerQueue } from './use-answer-queue.ts'
 
-// How long to wait for a refusal, to show it in the task. A later one appears in the list of unsent
-// answers.
+// A refusal within this time is shown in the task, a later one in the list of unsent answers.
 const refusalTimeoutMilliseconds = 300
 
 export type SendOptions = {

@@ -20,7 +20,7 @@ export function useUndo(onUndone: (answers: Answer[]) => void) {
   return {
     /** Undoes all answers of an entry that has not been sent yet. */
     undoEntry: (entryId: string) => restore(queue.undo(entryId)),
-    /** Undoes one answer that could not be sent so far. */
+    /** Undoes one answer of the list of unsent answers. */
     undoUnsent(key: string) {
       const answer = queue.remove(key)
       if (answer) restore([answer])

@@ -37,7 +37,7 @@ function draftsAfterPick(drafts: object[], isLoading = false) {
     () =>
       useDockAnswer({
         task: task as never,
-        gate: { accepts: () => true, seenRevision: 1 } as AnswerGate,
+        gate: { tryAccept: () => true, seenRevision: 1 } as AnswerGate,
         isEnded: false,
         drafts: { drafts, isLoading, state: 'untouched', change, save: vi.fn() } as never,
         onSend: async () => undefined,

@@ -32,7 +32,7 @@ const actions = [
   { id: 'split', title: 'Split', schema },
 ]
 const task = { taskId: 'tsk_1', name: 'Refund', actions }
-const gate = { accepts: () => true, seenRevision: 1 } as AnswerGate
+const gate = { tryAccept: () => true, seenRevision: 1 } as AnswerGate
 const drafts = { drafts: [], isLoading: false, state: 'untouched', change: vi.fn(), save: vi.fn() }
 
 function Task({ revision }: { revision: number }) {
@@ -147,17 +147,17 @@ test('Mark done asks first if it cannot be undone', async () => {
 
 test('text typed after Q, to an agent that takes no questions, does not hide why nothing opened', async () => {
   const { click } = await openForm()
-  const accepts = vi.spyOn(gate, 'accepts').mockReturnValue(false)
+  const tryAccept = vi.spyOn(gate, 'tryAccept').mockReturnValue(false)
   await click('Mark done')
   expect(screen.getByText(/^The task had only just appeared or changed/)).toBeTruthy()
   await click('Ask')
   await click('Mark done')
   expect(screen.getByText(noQuestionsText)).toBeTruthy()
   expect(onSend).not.toHaveBeenCalled()
-  accepts.mockReturnValue(true)
+  tryAccept.mockReturnValue(true)
   await click('Mark done')
   expect(screen.queryByText(noQuestionsText)).toBeNull()
-  accepts.mockRestore()
+  tryAccept.mockRestore()
 })
 
 test('the errors of a refused form are not shown in the form of another action', async () => {

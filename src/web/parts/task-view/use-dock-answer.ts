@@ -105,7 +105,7 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   function pressRefusal(): string | undefined {
     if (isEnded) return 'The task has ended.'
     if (isSending) return 'Your answer is being sent.'
-    const refusal = gate.accepts() ? undefined : tooEarlyText
+    const refusal = gate.tryAccept() ? undefined : tooEarlyText
     setNote((before) => {
       if (!refusal) return ''
       // Letters typed after Q are refused too. The note says why nothing opened.
