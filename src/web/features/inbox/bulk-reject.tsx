@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { pluralize } from '../../lib/count.ts'
-import { FeedbackField } from '../../parts/task-view/feedback-field.tsx'
+import { FeedbackField } from '../../parts/task-view/answering/feedback-field.tsx'
 import { BulkDialog, type BulkDialogCounts } from './bulk-dialog.tsx'
 
 type Props = BulkDialogCounts & { onReject: (feedback: string) => void; onClose: () => void }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
-import { answerKeys } from './answer-keys.ts'
+import { answerKeys } from './answering/answer-keys.ts'
 import { TaskSkeleton } from './task-skeleton.tsx'
 
 /**

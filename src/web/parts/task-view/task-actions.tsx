@@ -9,9 +9,9 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { LoadingDialog } from '../../ui/loading-dialog.tsx'
 
 const TaskMenu = lazyMenu(() => import('./task-menu.tsx'))
-const AssignDialog = lazyPart(() => import('./assign-dialog.tsx'))
-const NoteDialog = lazyPart(() => import('./note-dialog.tsx'))
-const SnoozeDialog = lazyPart(() => import('./snooze-dialog.tsx'))
+const AssignDialog = lazyPart(() => import('./team/assign-dialog.tsx'))
+const NoteDialog = lazyPart(() => import('./team/note-dialog.tsx'))
+const SnoozeDialog = lazyPart(() => import('./team/snooze-dialog.tsx'))
 const DeleteContentDialog = lazyPart(() => import('./delete-content-dialog.tsx'))
 
 type Props = {

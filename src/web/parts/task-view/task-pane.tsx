@@ -15,27 +15,27 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import { useAnswerQueue } from '../answers/use-answer-queue.ts'
 import type { SendOptions } from '../answers/use-send-answers.ts'
 import { InlineFieldsContext } from '../form/inline-fields.ts'
-import { ActionDock } from './action-dock.tsx'
-import { carriedDrafts } from './carried-drafts.ts'
+import { PresentedContext, usePresentedTaskState } from './comparisons/presented-task.ts'
+import { loadContext, TaskContent } from './content/task-content.tsx'
 import { CopyLink } from './copy-link.tsx'
+import { ActionDock } from './dock/action-dock.tsx'
+import { carriedDrafts } from './drafts/carried-drafts.ts'
+import { useDrafts } from './drafts/use-drafts.ts'
+import { InlineEditingStateContext, useInlineEditingState } from './inline-editing/use-inline-editing.ts'
 import { LoadingTask } from './loading-task.tsx'
 import { NotificationProblem } from './notification-problem.tsx'
-import { PresentedContext, usePresentedTaskState } from './presented-task.ts'
+import type { OnAsked } from './questions/use-question.ts'
 import taskStyles from './task.module.css'
 import { TaskActions } from './task-actions.tsx'
 import { TaskBar } from './task-bar.tsx'
-import { loadContext, TaskContent } from './task-content.tsx'
 import { taskQuery } from './task-query.ts'
-import { useDrafts } from './use-drafts.ts'
-import { InlineEditingStateContext, useInlineEditingState } from './use-inline-editing.ts'
-import type { OnAsked } from './use-question.ts'
 
 // Not needed for most open tasks.
-const TaskResult = onDemandPart(() => import('./task-result.tsx'))
+const TaskResult = onDemandPart(() => import('./result/task-result.tsx'))
 const EndedStrip = lazyPart(() => import('./ended-strip.tsx'))
-const SnoozeStrip = onDemandPart(() => import('./snooze-strip.tsx'))
-const ReviewStrip = onDemandPart(() => import('./review-strip.tsx'))
-const ReviewPanel = onDemandPart(() => import('./review-panel.tsx'))
+const SnoozeStrip = onDemandPart(() => import('./team/snooze-strip.tsx'))
+const ReviewStrip = onDemandPart(() => import('./team/review-strip.tsx'))
+const ReviewPanel = onDemandPart(() => import('./team/review-panel.tsx'))
 
 type Props = {
   taskId: string

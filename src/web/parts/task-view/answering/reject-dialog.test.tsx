@@ -1,0 +1,39 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import type { Review } from '../../../../contract/review.ts'
+import RejectDialog from './reject-dialog.tsx'
+
+const answers = [{ feedback: 'Not enough context.' }]
+vi.mock('./use-past-answers.ts', () => ({ usePastAnswers: () => ({ answers, add: () => undefined }) }))
+// The dialog's script is loaded on demand.
+
+function openDialog(review?: Review) {
+  render(
+    <RejectDialog
+      type="refund"
+      review={review}
+      initial=""
+      previousProblem={undefined}
+      onChange={() => undefined}
+      onReject={async () => undefined}
+      onClose={() => undefined}
+    />,
+  )
+}
+
+test('a common reason that the person has used before is offered once', async () => {
+  openDialog()
+  expect(await screen.findAllByRole('button', { name: /Not enough context/ })).toHaveLength(1)
+})
+
+test('a rejection that is one of several answers does not promise that the agent stops', async () => {
+  openDialog({ needed: 2, onDecline: 'collect', given: 0 })
+  await screen.findByText(/: 2 people must give the same one\. The agent receives your reason when/)
+  cleanup()
+  // The person may be an admin whose answer decides alone.
+  openDialog({ needed: 2, onDecline: 'collect', given: 2 })
+  await screen.findByText(/one of the answers\. The agent receives your reason when/)
+  cleanup()
+  openDialog({ needed: 2, onDecline: 'end', given: 0 })
+  await screen.findByText(/^The task ends and the agent receives your reason\./)
+})

@@ -1,0 +1,170 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { HandrailProblem } from '../../../../client/problem.ts'
+import type { Action } from '../../../../contract/action.ts'
+import { reservedActions } from '../../../../contract/reserved-actions.ts'
+import type { TaskRecord } from '../../../../contract/task.ts'
+import type { AnswerGate } from '../../../lib/answer-gate.ts'
+import { type Answer, problemOf } from '../../../lib/send-answer.ts'
+import { useIsPhone } from '../../../lib/use-is-phone.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
+import { canUndo } from '../../answers/can-undo.ts'
+import { restoreDraft } from '../../answers/restore-draft.ts'
+import { useAnswerQueue } from '../../answers/use-answer-queue.ts'
+import type { SendOptions } from '../../answers/use-send-answers.ts'
+import type { FormErrors } from '../../form/error-line.tsx'
+import { usePickHandler } from '../comparisons/presented-task.ts'
+import { startOf } from '../drafts/carried-drafts.ts'
+import { carriedEdits } from '../drafts/carried-edits.ts'
+import type { useDrafts } from '../drafts/use-drafts.ts'
+import { useChosenAction } from './use-chosen-action.ts'
+import { useFormRevision } from './use-form-revision.ts'
+import { useMarkDone } from './use-mark-done.ts'
+import { useRejection } from './use-rejection.ts'
+import { useSending } from './use-sending.ts'
+import { useSubmit } from './use-submit.ts'
+
+type Inputs = {
+  task: TaskRecord
+  gate: AnswerGate
+  isEnded: boolean
+  drafts: ReturnType<typeof useDrafts>
+  onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
+}
+
+export const noQuestionsText = "This agent doesn't take questions. Reject with a reason instead."
+const tooEarlyText = 'The task had only just appeared or changed, so nothing was sent. Try again.'
+
+/**
+ * The chosen action, and functions that answer: they validate the form, send, and show a refusal by
+ * the service.
+ */
+export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
+  const isPhone = useIsPhone()
+  const actions = task.actions ?? []
+  const [note, setNote] = useState('')
+  const [formErrors, setFormErrors] = useState<FormErrors>()
+  /** Whether a field that was prefilled from the context was changed. */
+  const [isEdited, setEdited] = useState(false)
+  const sending = useSending({ task, isEnded, drafts, onSend })
+  const { isSending, isPending, refused } = sending
+  const formRevision = useFormRevision(task, gate)
+  const choice = useChosenAction(actions, drafts.drafts, () => {
+    formRevision.start()
+    sending.clearProblem()
+    setNote('')
+  })
+  const { chosen, choose, setChoice } = choice
+  const common = { task, gate, sending, pressRefusal }
+  const submitting = useSubmit({ ...common, isEnded, chosen, formRevision, setNote })
+  const { form } = submitting
+  const rejection = useRejection(common)
+  const markDone = useMarkDone(common)
+
+  function changeDraft(actionId: string, data: Record<string, unknown>) {
+    drafts.change(actionId, data, task.revision)
+  }
+
+  useReturnedAnswer(task, sending, (answer, isRevised) => {
+    if (isRevised) formRevision.markRefused(revisionOf(answer))
+    else formRevision.start()
+    if (answer.actionId === reservedActions.rejectRequest.id) {
+      // The dialog would cover what has changed. Its text is in the draft.
+      if (!isRevised) rejection.open(String(answer.data?.feedback ?? ''))
+      return
+    }
+    const action = actions.find(({ id }) => id === answer.actionId)
+    // On a phone a chosen action is an open sheet, which would only repeat the button of an action
+    // without a form.
+    if (action && (action.schema || !isPhone)) setChoice(action.id)
+  })
+
+  function startDataOf(actionId: string) {
+    const action = actions.find(({ id }) => id === actionId)
+    const edited = action && carriedEdits(action, actions, drafts.drafts, task.context?.data)
+    return action && startOf({ action, context: task.context }, edited)
+  }
+
+  usePickHandler(({ actionId, property, value }) => {
+    // A pick while the draft is loading would replace it.
+    if (isEnded || isSending || drafts.isLoading) return
+    if (chosen?.id === actionId && form.current) return form.current.setProperty(property, value)
+    // The form is not mounted yet, and will start with this draft. A field that a draft lacks
+    // counts as cleared.
+    const draft = drafts.drafts.find((other) => other.actionId === actionId)
+    changeDraft(actionId, { ...(draft?.data ?? startDataOf(actionId)), [property]: value })
+    // On a phone the form would cover the comparison; the button names the pick.
+    if (chosen?.id !== actionId && !isPhone) choose(actionId)
+  })
+
+  /**
+   * Why the current press may not answer; undefined if it may. A press that came too early is
+   * explained in the note; that the task has ended or an answer is being sent is on screen already.
+   * Call it while the press is being handled.
+   */
+  function pressRefusal(): string | undefined {
+    if (isEnded) return 'The task has ended.'
+    if (isSending) return 'Your answer is being sent.'
+    const refusal = gate.tryAccept() ? undefined : tooEarlyText
+    setNote((before) => {
+      if (!refusal) return ''
+      // Letters typed after Q are refused too. The note says why nothing opened.
+      return before === noQuestionsText ? before : refusal
+    })
+    return refusal
+  }
+
+  return {
+    ...choice,
+    ...submitting,
+    actions,
+    changeDraft,
+    markDone,
+    rejection,
+    isSending,
+    isPending,
+    problem: sending.problem,
+    fieldErrors: refused?.actionId === chosen?.id ? refused?.errors : undefined,
+    isEdited,
+    setEdited,
+    formErrors,
+    setFormErrors,
+    note,
+    setNote,
+  }
+}
+
+/**
+ * Whether one key or tap sends the action: it has no form, and the answer can be undone. Otherwise
+ * it only chooses the action.
+ */
+export const sendsAtOnce = ({ schema }: Action) => !schema && canUndo()
+
+// A tab that was opened before answers had revisions may have queued an answer without one.
+const revisionOf = ({ revision = 1 }: Answer) => revision
+
+/**
+ * Restores an answer to this task that was undone, or that the service refused while this pane was
+ * not waiting for it.
+ */
+function useReturnedAnswer(
+  { taskId, revision }: TaskRecord,
+  { isBusy, isPending, showProblem, showRevised }: ReturnType<typeof useSending>,
+  onReturned: (answer: Answer, isRevised: boolean) => void,
+): void {
+  const { me } = useWorkspace()
+  const queryClient = useQueryClient()
+  const { queue, returned } = useAnswerQueue()
+  useEffect(() => {
+    // While this pane is sending, it shows a refusal itself.
+    const returnedAnswer = isBusy.current ? undefined : queue.takeReturned(taskId)
+    if (!returnedAnswer) return
+    const { answer, failure } = returnedAnswer
+    if (failure) restoreDraft(queryClient, me.person.userId, answer)
+    const isRevised = revisionOf(answer) !== revision || failure?.problem.code === 'task_revised'
+    onReturned(answer, isRevised)
+    if (failure) showProblem(problemOf(failure), answer.actionId)
+    else if (isRevised) showRevised()
+    // `isPending`, because a refused answer stays in the queue and only stops being pending.
+  }, [returned, isPending, queue, taskId])
+}

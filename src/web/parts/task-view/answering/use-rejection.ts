@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import type { HandrailProblem } from '../../../../client/problem.ts'
+import { reservedActions } from '../../../../contract/reserved-actions.ts'
+import type { TaskRecord } from '../../../../contract/task.ts'
+import type { AnswerGate } from '../../../lib/answer-gate.ts'
+import { asProblem } from '../../../lib/problem.ts'
+import { revisedProblem, scrollToChanges } from './revised-problem.ts'
+import { useFormRevision } from './use-form-revision.ts'
+import type { useSending } from './use-sending.ts'
+
+type Inputs = {
+  task: TaskRecord
+  gate: AnswerGate
+  sending: ReturnType<typeof useSending>
+  /** Why the current press may not answer; undefined if it may. */
+  pressRefusal: () => string | undefined
+}
+
+/** The dialog that rejects the task with a reason. */
+export function useRejection({ task, gate, sending, pressRefusal }: Inputs) {
+  /** The open dialog. If `reason` is undefined, it starts with the reason in the draft. */
+  const [dialog, setDialog] = useState<{ reason: string | undefined }>()
+  const formRevision = useFormRevision(task, gate)
+
+  function open(reason?: string) {
+    formRevision.start()
+    // The problem on screen may be about another action.
+    sending.clearProblem()
+    setDialog({ reason })
+  }
+
+  function close() {
+    setDialog(undefined)
+    if (sending.problem?.code === 'task_revised') sending.clearProblem()
+  }
+
+  async function send(feedback: string): Promise<HandrailProblem | undefined> {
+    if (!formRevision.confirm()) {
+      scrollToChanges()
+      return revisedProblem()
+    }
+    const refusal = pressRefusal()
+    if (refusal) return asProblem(new Error(refusal))
+    return await sending.send({
+      actionId: reservedActions.rejectRequest.id,
+      title: reservedActions.rejectRequest.title,
+      data: { feedback },
+    })
+  }
+
+  return { dialog, open, close, send }
+}

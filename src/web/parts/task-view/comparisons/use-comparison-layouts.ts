@@ -1,0 +1,49 @@
+import { useMemo, useRef, useState } from 'react'
+import { type JsonObject, own } from '../../../../contract/forms/json.ts'
+import type { MemberTaskRecord } from '../../../../contract/task.ts'
+import { type ComparisonLayout, ifComplete, initialLayout } from '../../../widgets/comparisons.ts'
+import { hintsOf } from '../../../widgets/hints.ts'
+
+/** Order and blindness of each comparison. An ended task is shown as it was answered, with names. */
+export function useComparisonLayouts(
+  task: MemberTaskRecord | undefined,
+  compared: ReadonlyMap<string, JsonObject[]>,
+) {
+  // Kept for the lifetime of the pane: a random order must not change while the task is open,
+  // unless a revision adds or removes items.
+  const initial = useRef(new Map<string, ComparisonLayout>())
+  const [changed, setChanged] = useState<ReadonlyMap<string, ComparisonLayout>>(new Map())
+  const isOpen = task?.status === 'open'
+
+  const layouts = useMemo(() => {
+    const result = new Map<string, ComparisonLayout>()
+    for (const [field, items] of compared) {
+      const isBlindRequested = own(hintsOf(task?.context?.ui, field).options ?? {}, 'blind') === true
+      const first =
+        ifComplete(initial.current.get(field), items.length) ?? initialLayout(items.length, isBlindRequested)
+      initial.current.set(field, first)
+      const current = ifComplete(changed.get(field), items.length) ?? first
+      const answeredOrder = task?.handled?.presented?.[field]?.order
+      result.set(
+        field,
+        isOpen
+          ? current
+          : { order: permutation(answeredOrder, items.length) ?? current.order, isBlind: false },
+      )
+    }
+    return result
+  }, [compared, changed, isOpen, task])
+
+  return {
+    layouts,
+    isBlindByRequest: (field: string) => initial.current.get(field)?.isBlind === true,
+    change: (field: string, layout: ComparisonLayout) =>
+      setChanged((before) => new Map(before).set(field, layout)),
+  }
+}
+
+/** The stored order if it is a valid permutation of the items. */
+function permutation(order: number[] | undefined, count: number): number[] | undefined {
+  const isComplete = order?.length === count && new Set(order).size === count
+  return isComplete && order.every((item) => item < count) ? order : undefined
+}

@@ -1,0 +1,91 @@
+import { useMemo, useRef, useState } from 'react'
+import { type Decision, decisionsOf, winnerOf } from '../../../../contract/compare.ts'
+import { isObject } from '../../../../contract/forms/json.ts'
+import type { Draft } from '../../../../contract/inbox.ts'
+import type { MemberTaskRecord } from '../../../../contract/task.ts'
+import type { Handler } from '../use-handler.ts'
+
+/** The form value that corresponds to a picked pane. */
+export type Pick = { actionId: string; property: string; value: unknown }
+type Data = Record<string, unknown>
+type FormPicks = { actionId?: string | undefined; picks: Record<string, number | undefined> }
+
+/** Translates between picked panes and the form fields that name the winner of a comparison. */
+export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
+  // The action id is included so that switching to another action's form renders the digits of the
+  // panes again.
+  const [form, setForm] = useState<FormPicks>({ picks: {} })
+  /** The action whose form is on screen. */
+  const shownActionId = useRef<string | undefined>(undefined)
+  const pickHandler = useRef<Handler<Pick>>({})
+  const isOpen = task?.status === 'open'
+  const decisions = useMemo(
+    () => new Map(task?.actions?.map((action) => [action.id, decisionsOf(task.context, action)])),
+    [task?.context, task?.actions],
+  )
+
+  const winnerIn = (actionId: string, field: string, data: Data) =>
+    findWinner(decisions.get(actionId), field, data)
+
+  /** Prefers the action whose form is on screen, then the first that decides this comparison. */
+  function pickFor(field: string, item: number): Pick | undefined {
+    const ids = [shownActionId.current, ...decisions.keys()]
+    for (const actionId of ids) {
+      const decision = decisions.get(actionId ?? '')?.find((other) => other.field === field)
+      const value = decision?.values[item]
+      if (actionId !== undefined && decision && value !== undefined)
+        return { actionId, property: decision.property, value }
+    }
+    return undefined
+  }
+
+  return {
+    pickHandler,
+    winnerIn,
+    canPick: (field: string, item: number) => isOpen && pickFor(field, item) !== undefined,
+    /**
+     * Passes the pick to the dock. Returns false if the task is not open, no action decides the
+     * comparison, or there is no dock.
+     */
+    pick(field: string, item: number): boolean {
+      const pick = isOpen ? pickFor(field, item) : undefined
+      if (!pick || !pickHandler.current.run) return false
+      pickHandler.current.run(pick)
+      return true
+    },
+    /** The pick in the form on screen; without a form, the pick in the newest draft that has one. */
+    currentPick(field: string): number | undefined {
+      if (shownActionId.current !== undefined) return form.picks[field]
+      const newest = drafts.findLast(({ actionId, data }) => winnerIn(actionId, field, data) !== undefined)
+      return newest && winnerIn(newest.actionId, field, newest.data)
+    },
+    /** The decision of an action, if it makes exactly one. */
+    onlyDecisionOf(actionId: string): Decision | undefined {
+      const [decision, another] = decisions.get(actionId) ?? []
+      return another === undefined ? decision : undefined
+    },
+    /** The comparison that the form on screen decides, or without a form any action, if it is exactly one. */
+    onlyDecidedField(): string | undefined {
+      const actionId = shownActionId.current
+      const decided = actionId ? (decisions.get(actionId) ?? []) : [...decisions.values()].flat()
+      const [field, another] = new Set(decided.map((decision) => decision.field))
+      return another === undefined ? field : undefined
+    },
+    /** `data` is the current data of an action's form; undefined when the form unmounts. */
+    setFormData(actionId: string, data: Data | undefined) {
+      if (data === undefined && shownActionId.current !== actionId) return
+      shownActionId.current = data && actionId
+      const current: Record<string, number | undefined> = {}
+      for (const { field } of decisions.get(actionId) ?? [])
+        current[field] = data && winnerIn(actionId, field, data)
+      const next = { actionId: shownActionId.current, picks: current }
+      setForm((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next))
+    },
+  }
+}
+
+function findWinner(decisions: Decision[] | undefined, field: string, data: Data): number | undefined {
+  const decision = decisions?.find((other) => other.field === field)
+  const winner = decision && isObject(data) ? winnerOf(decision, data) : undefined
+  return typeof winner === 'number' ? winner : undefined
+}

@@ -1,0 +1,82 @@
+import { ChevronDown } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { Action } from '../../../../contract/action.ts'
+import { keyCap } from '../../../lib/shortcuts.ts'
+import { bidiSafe } from '../../../ui/bidi-safe.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { KeyCap } from '../../../ui/key-cap.tsx'
+import { lazyMenu } from '../../../ui/lazy-menu.tsx'
+import { ErrorLine } from '../../form/error-line.tsx'
+import type { useDockAnswer } from '../answering/use-dock-answer.ts'
+import type { DraftState } from '../drafts/draft-saver.ts'
+import answerSheetStyles from './answer-sheet.module.css'
+import dockStyles from './dock.module.css'
+import styles from './submit-row.module.css'
+
+const SendOptionsMenu = lazyMenu(() => import('./send-options-menu.tsx'))
+
+const draftStateLabels: Record<DraftState, string> = {
+  untouched: '',
+  saving: '',
+  saved: 'Draft saved',
+  failed: 'Draft not saved yet. Keep this tab open.',
+  refused: 'Draft not saved. Only this tab keeps it.',
+}
+
+type Props = {
+  action: Action
+  answer: ReturnType<typeof useDockAnswer>
+  isEnded: boolean
+  draft: DraftState
+}
+
+/**
+ * The primary button, labelled with the action's title, further options to send, errors, and the
+ * state of the draft.
+ */
+export function SubmitRow({ action, answer, isEnded, draft }: Props) {
+  const primary = useRef<HTMLButtonElement>(null)
+  const isDisabled = isEnded || answer.isSending
+
+  // Chosen by key and without a form: focus the button so that Enter sends.
+  useEffect(() => {
+    if (answer.isChosenByKey && !action.schema) primary.current?.focus()
+  }, [])
+
+  return (
+    <div className={`${styles.submit} ${dockStyles.submit} ${answerSheetStyles.submit}`}>
+      <div className={`${styles.split} ${dockStyles.split} ${answerSheetStyles.split}`}>
+        <button
+          ref={primary}
+          type="button"
+          className="btn primary"
+          aria-disabled={isDisabled}
+          onClick={() => void answer.submit()}
+        >
+          <bdi>
+            {bidiSafe(action.title)}
+            {answer.isEdited && ' with your edits'}
+          </bdi>{' '}
+          <KeyCap>{keyCap.submit}</KeyCap>
+        </button>
+        <SendOptionsMenu
+          trigger={
+            <button
+              type="button"
+              className="btn primary"
+              aria-label="More send options"
+              disabled={isDisabled}
+            >
+              <Icon of={ChevronDown} />
+            </button>
+          }
+          onSend={answer.submit}
+        />
+      </div>
+      {answer.formErrors && <ErrorLine errors={answer.formErrors} />}
+      <span className={styles.note} role="status">
+        {answer.isSending ? 'Sending…' : draftStateLabels[draft]}
+      </span>
+    </div>
+  )
+}

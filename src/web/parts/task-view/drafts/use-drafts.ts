@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Draft, Drafts } from '../../../../contract/inbox.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
+import { unsavedDrafts, withUnsaved } from '../../answers/unsaved-drafts.ts'
+import { type DraftState, draftSaverOf } from './draft-saver.ts'
+
+type Data = Record<string, unknown>
+
+/**
+ * The drafts of a task, one per action, the newest last. A draft is saved after a pause in typing,
+ * and immediately when the page is hidden. `onDraft` is called once: when the first draft is
+ * written, or one kept from before a reload was saved or could not be.
+ */
+export function useDrafts(taskId: string, onDraft: () => void) {
+  const { api, me, workspaceId } = useWorkspace()
+  const { userId } = me.person
+  const queryClient = useQueryClient()
+  const query = useQuery({
+    queryKey: ['drafts', workspaceId, taskId],
+    queryFn: async ({ signal }): Promise<Drafts> => {
+      // Read before the request: a draft may be saved while it runs, too late for its response.
+      const unsaved = unsavedDrafts(userId, taskId)
+      const { drafts } = await api.drafts(taskId, signal)
+      return { drafts: withUnsaved(drafts.toSorted(byAge), unsaved) }
+    },
+    staleTime: 5 * 60_000,
+  })
+  const [state, setState] = useState<DraftState>('untouched')
+  const saver = draftSaverOf(api, userId, taskId)
+
+  useEffect(() => {
+    const saveWhenHidden = () => document.visibilityState === 'hidden' && saver.saveBeforeLeaving()
+    saver.onState = setState
+    saver.resume(unsavedDrafts(userId, taskId))
+    document.addEventListener('visibilitychange', saveWhenHidden)
+    window.addEventListener('online', saver.save)
+    return () => {
+      document.removeEventListener('visibilitychange', saveWhenHidden)
+      window.removeEventListener('online', saver.save)
+      saver.onState = () => undefined
+      saver.save()
+    }
+  }, [saver, taskId, userId])
+
+  const hasDraft = state !== 'untouched'
+  useEffect(() => {
+    if (hasDraft) onDraft()
+  }, [hasDraft])
+
+  /** `revision` is the revision of the task whose form was filled in. */
+  function change(actionId: string, data: Data, revision: number) {
+    const draft: Draft = { actionId, data, revision, updatedAt: new Date().toISOString() }
+    queryClient.setQueryData<Drafts>(['drafts', workspaceId, taskId], (before) => ({
+      drafts: [...(before?.drafts.filter((other) => other.actionId !== actionId) ?? []), draft],
+    }))
+    saver.change(draft)
+  }
+
+  return {
+    drafts: query.data?.drafts ?? (query.isPending ? [] : unsavedDrafts(userId, taskId)),
+    isLoading: query.isPending,
+    state,
+    change,
+    /** Saves immediately, before an answer is sent. */
+    save: saver.save,
+  }
+}
+
+function byAge(a: Draft, b: Draft): number {
+  return a.updatedAt.localeCompare(b.updatedAt)
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import type { QuestionKind } from '../../../../contract/question.ts'
+import type { TaskRecord } from '../../../../contract/task.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
+
+const maxTasks = 50
+const none: string[] = []
+
+/**
+ * The texts with which the person asked about the latest tasks of a type, newest task first. Empty
+ * while they load. Tasks cannot be listed by who asked, and summaries have no questions, so this
+ * loads whole records and filters them.
+ */
+export function usePastQuestions(type: string, kind: QuestionKind): string[] {
+  const { api, me, workspaceId } = useWorkspace()
+  const { email } = me.person
+  const { data = none } = useQuery({
+    queryKey: ['past-questions', workspaceId, email, type, kind],
+    queryFn: async ({ signal }) => {
+      const { tasks } = await api.listTasks({ type, limit: maxTasks }, signal)
+      return tasks.flatMap(({ questions = [] }: TaskRecord) =>
+        questions
+          .filter((question) => question.askedBy === email && question.kind === kind)
+          .map(({ text }) => text)
+          .reverse(),
+      )
+    },
+    staleTime: 60_000,
+  })
+  return data
+}
