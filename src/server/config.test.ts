@@ -229,6 +229,11 @@ test('arguments are checked: a process never starts as more than was meant', () 
   const roles = /--only must be followed by .*backend.*/
   expect(mistakesIn({}, ['--only=everything'])).toEqual([expect.stringMatching(roles)])
   expect(mistakesIn({}, ['--only=jobs=mcp'])).toEqual([expect.stringMatching(roles)])
+  for (const argv of [
+    ['--only', 'mcp', '--only', 'jobs'],
+    ['--only=mcp', '--only=mcp'],
+  ])
+    expect(mistakesIn({}, argv)).toEqual(['--only can be given only once.'])
   expect(mistakesIn({}, ['--only', 'jobs', 'mcp'])).toEqual([
     expect.stringContaining('mcp is not an argument'),
   ])

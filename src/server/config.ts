@@ -186,11 +186,12 @@ function parseOnly(argv: string[], mistakes: string[]): Config['only'] {
   if (flag === '--only' && found && others.length === 0) return found
   const roles = new Intl.ListFormat('en', { type: 'disjunction' }).format(onlyRoles)
   const unexpected = flag !== '--only' ? flag : found && others[0]
-  mistakes.push(
-    unexpected === undefined
-      ? `--only must be followed by ${roles}.`
-      : `${unexpected} is not an argument of the service. The only one is --only, followed by ${roles}.`,
-  )
+  if (unexpected === undefined) mistakes.push(`--only must be followed by ${roles}.`)
+  else if (unexpected === '--only') mistakes.push('--only can be given only once.')
+  else
+    mistakes.push(
+      `${unexpected} is not an argument of the service. The only one is --only, followed by ${roles}.`,
+    )
   return undefined
 }
 
@@ -220,7 +221,7 @@ function checkCombinations(
   if (isSet('SMTP_URL') && !isSet('MAIL_FROM')) mistakes.push('MAIL_FROM is required with SMTP_URL.')
 }
 
-/** A separate MCP server needs a backend and a store for sessions: a key-value store or a database. */
+/** A separate MCP server needs a backend, and a key-value store or a database for MCP sessions. */
 function checkSeparateMcp(isSet: IsSet, mistakes: string[]): void {
   for (const name of ['BACKEND_URL', 'SERVICE_MCP_INTERNAL_TOKEN', 'SERVICE_MCP_PUBLIC_URL'] as const) {
     if (!isSet(name)) mistakes.push(`${name} is required with --only mcp.`)
@@ -229,7 +230,7 @@ function checkSeparateMcp(isSet: IsSet, mistakes: string[]): void {
     for (const name of ['KV_REST_API_URL', 'KV_REST_API_TOKEN'] as const)
       if (!isSet(name))
         mistakes.push(
-          `${name} is required with --only mcp, unless DATABASE_URL is set: sessions are stored there.`,
+          `${name} is required with --only mcp, unless DATABASE_URL is set: MCP sessions are then stored in the database.`,
         )
   }
 }
