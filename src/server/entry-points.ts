@@ -9,8 +9,9 @@ import { createInternalRequest } from './lib/internal-request.ts'
 import type { Logger } from './lib/logger.ts'
 import { createOutboundHttp } from './lib/outbound-http.ts'
 import { createCallerLimit, createLimit } from './lib/request-limit.ts'
+import type { Fetch } from './listen.ts'
 import { createKvSessions } from './mcp/kv-sessions.ts'
-import { type Fetch, openMcpEntryPoint, splitByPath } from './mcp-entry-point.ts'
+import { openMcpEntryPoint, splitByPath } from './mcp-entry-point.ts'
 import type { OpenedService, OpenOptions } from './open-service.ts'
 import { originsOf, pathOf } from './public-url.ts'
 import { createApp } from './rest/app.ts'
@@ -45,7 +46,7 @@ export async function openEntryPoints(
     callerLimit,
     guessLimit: createLimit('guess', config.signInLimit, 60),
     accountLimit: createLimit('account', config.signInLimit * 10, 60),
-    addressLimit: createLimit('address', config.signInLimit * 4, 60),
+    networkLimit: createLimit('address', config.signInLimit * 4, 60),
   })
   // The MCP entry point knows the backend only through its client, whose `fetch` is the REST
   // application in the same process.
@@ -72,7 +73,7 @@ export async function openEntryPoints(
   if (hasJobs) {
     jobs = startJobs(
       service,
-      { post: outbound.post, sendToMcp: chooseMcp(config, publicUrl, mcp?.app.fetch) },
+      { post: outbound.post, sendToMcp: chooseSendToMcp(config, publicUrl, mcp?.app.fetch) },
       await chooseAnalyst(config, secretConfig, log),
     )
   }
@@ -87,8 +88,11 @@ export async function openEntryPoints(
   }
 }
 
-/** Undefined if no MCP server is known: deliveries of kind `sse` are then left to other processes for a day. */
-function chooseMcp({ mcpPublicUrl }: Config, publicUrl: string, mcp: Fetch | undefined) {
+/**
+ * How deliveries of kind `sse` are sent to the MCP server. Undefined if this process knows none: it
+ * then leaves these deliveries to other processes, for a day.
+ */
+function chooseSendToMcp({ mcpPublicUrl }: Config, publicUrl: string, mcp: Fetch | undefined) {
   const remote = mcpPublicUrl === undefined ? undefined : sendToRemoteMcp(mcpPublicUrl)
   if (!mcp) return remote
   const own = sendToOwnMcp(mcp, publicUrl)

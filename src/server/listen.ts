@@ -11,7 +11,8 @@ import { refuseExcessConnection, refuseInvalidRequest } from './lib/refusals.ts'
 import { securityHeaders } from './lib/security-headers.ts'
 import { StartError } from './lib/start-error.ts'
 
-type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
+/** The handler of an application: the form that @hono/node-server calls. */
+export type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
 
 /**
  * Milliseconds. Stricter than Node's defaults (60 s for headers, 300 s for a body). `timeout`

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import type { HttpBindings } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Config } from './config.ts'
 import { readClientAddress } from './lib/client-address.ts'
@@ -7,12 +6,11 @@ import type { Logger } from './lib/logger.ts'
 import type { McpSessionStore } from './lib/mcp-session-store.ts'
 import type { Metrics } from './lib/metrics.ts'
 import type { Limit } from './lib/request-limit.ts'
+import type { Fetch } from './listen.ts'
 import type { Backend } from './mcp/backend.ts'
 import { createMcpEndpoint, isMcpPath } from './mcp/endpoint.ts'
 import { originsOf, pathOf } from './public-url.ts'
 import { version } from './version.ts'
-
-export type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
 
 /** The entry point for agents, used both in one process with the others and with --only mcp. */
 export function openMcpEntryPoint(options: {
@@ -43,6 +41,7 @@ export function openMcpEntryPoint(options: {
   })
 }
 
+/** Passes requests to the paths of the MCP entry point to `mcp`, and all others to `other`. */
 export function splitByPath(basePath: string, mcp: Fetch, other: Fetch): Fetch {
   return (request, bindings) => {
     const { pathname } = new URL(request.url)

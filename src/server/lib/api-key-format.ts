@@ -27,8 +27,8 @@ export const isApiKey = (text: string) => isCredential('apiKey', text)
 /** Whether it is an access token of a connected app, which is valid only at /mcp/connect. */
 export const isAccessToken = (text: string) => isCredential('accessToken', text)
 
-/** What a caller over REST or MCP reads if the API key is refused. */
-export const apiKeyRefused =
+/** The error text for a caller over REST or MCP whose API key is refused. */
+export const refusedApiKeyDetail =
   'This API key is unknown, revoked or expired. Create one in the web app, under Settings, API keys, or ask an admin.'
 
 /** Reads X-Api-Key and Authorization. The caller decides how to refuse ambiguous headers. */

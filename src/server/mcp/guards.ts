@@ -1,6 +1,6 @@
 import type { Trace } from '../../contract/trace.ts'
 import type { Violation } from '../../contract/violation.ts'
-import { apiKeyRefused, readApiKey } from '../lib/api-key-format.ts'
+import { readApiKey, refusedApiKeyDetail } from '../lib/api-key-format.ts'
 import type { KeyOwner } from './backend.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
 
@@ -39,7 +39,7 @@ export async function authenticate(
     )
   }
   const owner = await findKeyOwner(apiKey)
-  return owner ? { apiKey, owner } : unauthenticated(apiKeyRefused)
+  return owner ? { apiKey, owner } : unauthenticated(refusedApiKeyDetail)
 }
 
 function unauthenticated(message: string): Response {

@@ -17,7 +17,7 @@ import {
 import { enforceBatchLimit, enforceCallerLimit } from './caller-limit.ts'
 import { requireConfirmation } from './confirm.ts'
 import { createHeldRequests } from './held-requests.ts'
-import { deviceCookieFor } from './known-devices.ts'
+import { rememberDevice } from './known-devices.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
 import { parsePart, readBody, readQuery, refuseNul, withIdempotencyKey } from './read-request.ts'
 import type { Caller, HeldRequest, Route, RouteResponse } from './route.ts'
@@ -90,8 +90,8 @@ async function callRoute(
     let actor: unknown
     let caller: Caller | undefined
     if (route.who === 'anyone') {
-      // These routes read no session cookie (only those of single sign-on and of known devices) but
-      // may set one: another site must not be able to sign a visitor in.
+      // These routes read no session cookie, but they may set one: another site must not be able to
+      // sign a visitor in. The cookies that they read are those of single sign-on and known devices.
       if (request.headers.has('origin')) requireOurOrigin(request, options.origins)
     } else {
       caller = await identifyCaller(options, request, from)
@@ -114,10 +114,10 @@ async function callRoute(
       actor = actorFor(route, caller, request, from)
     }
     if (route.countRequests && caller && !isInternal) {
-      const others = route.countRequests(parts.body) - 1
+      const additional = route.countRequests(parts.body) - 1
       limitHeaders = {
         ...limitHeaders,
-        ...(await enforceBatchLimit(options.callerLimit, caller.kind, callerId(caller), others)),
+        ...(await enforceBatchLimit(options.callerLimit, caller.kind, callerId(caller), additional)),
       }
     }
     if (caller?.kind === 'person' && route.confirms?.(parts.body, actor)) {
@@ -129,7 +129,8 @@ async function callRoute(
         route.who === 'anyone' ? enforceAnonymousSignInLimit : enforceKnownSignInLimit
       await enforceSignInLimit(options, from, await route.throttleKey(parts.body, actor, service))
     }
-    // Before it is handled, so that a wait that ends with an error is kept out of the metrics too.
+    // Set before the request is handled, so that a wait that ends with an error is kept out of the
+    // metrics too.
     requestInfo.isLongLived =
       Number((parts.query as { waitSeconds?: number } | undefined)?.waitSeconds ?? 0) > 0
     const response = await route.handle(service, {
@@ -150,7 +151,7 @@ async function callRoute(
       },
     })
     if (route.who === 'anyone' && response.cookies)
-      response.cookies.push(...(await deviceCookieFor(service, request, response.cookies, from, route)))
+      response.cookies.push(...(await rememberDevice(service, request, response.cookies, from, route)))
     if (!response.stream) held?.release()
     // Nobody reads the stream of a HEAD request, so nobody would end it.
     else if (request.method === 'HEAD') await response.stream.cancel()
@@ -192,14 +193,14 @@ async function readParts(route: Route, context: Context) {
   const rawQuery = readQuery(url)
   refuseNul(rawParams, violations)
   refuseNul(rawQuery, violations)
-  // Already read by authenticate, so routes do not declare it.
+  // authenticate.ts has read the workspace, so routes do not declare this parameter.
   delete rawQuery.workspace
   const params = parsePart(route.params, rawParams, violations)
   const query = parsePart(route.query, rawQuery, violations)
   if (!route.query)
     for (const path of Object.keys(rawQuery))
       violations.push({ path, message: 'Unknown parameter. Remove it.' })
-  // The body is read last: with an invalid path or query there is no need to.
+  // The body is read last, because it need not be read if the path or the query is invalid.
   if (violations.length > 0) throw invalidRequest(violations)
   const body = route.body
     ? parsePart(route.body, (await readBody(context.req.raw)) ?? {}, violations)

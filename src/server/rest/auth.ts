@@ -41,13 +41,13 @@ import type { Limit } from '../lib/request-limit.ts'
 import { notSignedIn, requireOurOrigin } from './authenticate.ts'
 import { enforceCallerLimit } from './caller-limit.ts'
 import { requireConfirmation } from './confirm.ts'
-import { deviceCookieFor } from './known-devices.ts'
+import { rememberDevice } from './known-devices.ts'
 import { readBody } from './read-request.ts'
 import { deviceOf } from './route.ts'
 import {
   enforceAnonymousSignInLimit,
   enforceKnownSignInLimit,
-  logRefusal,
+  enforceLogged,
   type SignInLimits,
 } from './sign-in-limits.ts'
 
@@ -59,8 +59,11 @@ type AuthRoute = {
   body?: z.ZodType
   /** `challenged`: the password was correct, the code is still missing. */
   who: 'anyone' | 'person' | 'person-or-nobody' | 'challenged' | 'person-or-challenged'
-  /** What someone who found an open session or a password could guess here. */
-  guesses?: 'password' | 'code'
+  /**
+   * What someone who found an open session, or knows the password, could try to guess here. Attempts
+   * are limited.
+   */
+  guessable?: 'password' | 'code'
   /** Requires two-factor authentication to be on, or to be off. */
   twoFactor?: 'on' | 'off'
   /** Requires a code besides the password, which alone must not suffice to remove the second factor. */
@@ -94,16 +97,21 @@ export const authRoutes: Record<string, AuthRoute> = {
     who: 'person',
     // Ends the sessions of anyone who knew the old password.
     body: ChangePassword.transform((change) => ({ ...change, revokeOtherSessions: true })),
-    guesses: 'password',
+    guessable: 'password',
     isPasswordSignIn: true,
     audit: 'member.password_changed',
     endsAccess: 'password changed',
   },
-  'POST /two-factor/enable': { who: 'person', body: ConfirmPassword, guesses: 'password', twoFactor: 'off' },
+  'POST /two-factor/enable': {
+    who: 'person',
+    body: ConfirmPassword,
+    guessable: 'password',
+    twoFactor: 'off',
+  },
   'POST /two-factor/disable': {
     who: 'person',
     body: ConfirmPasswordAndCode,
-    guesses: 'password',
+    guessable: 'password',
     twoFactor: 'on',
     confirms: true,
     audit: 'member.two_factor_disabled',
@@ -111,7 +119,7 @@ export const authRoutes: Record<string, AuthRoute> = {
   'POST /two-factor/generate-backup-codes': {
     who: 'person',
     body: ConfirmPasswordAndCode,
-    guesses: 'password',
+    guessable: 'password',
     twoFactor: 'on',
     confirms: true,
     audit: 'member.recovery_codes_renewed',
@@ -121,12 +129,12 @@ export const authRoutes: Record<string, AuthRoute> = {
   'POST /two-factor/verify-totp': {
     who: 'person-or-challenged',
     body: AuthenticatorCode,
-    guesses: 'code',
+    guessable: 'code',
   },
   'POST /two-factor/verify-backup-code': {
     who: 'challenged',
     body: RecoveryCode,
-    guesses: 'code',
+    guessable: 'code',
     audit: 'member.recovery_code_used',
   },
 }
@@ -136,7 +144,7 @@ const noPassword =
   'You have no password: you sign in with single sign-on. To get one, use "Forgot your password?" on the sign-in page, or ask the operator.'
 const wrongCode = 'This code is invalid or was already used. Wait for the next one.'
 
-export type AuthOptions = SignInLimits & {
+export type AuthRequestOptions = SignInLimits & {
   service: Service
   origins: string[]
   callerLimit: Limit | undefined
@@ -146,7 +154,7 @@ export type AuthOptions = SignInLimits & {
 
 /** `/api/auth/*`. `path` is what follows it. */
 export async function handleAuthRequest(
-  { service, origins, callerLimit, basePath, ...limits }: AuthOptions,
+  { service, origins, callerLimit, basePath, ...limits }: AuthRequestOptions,
   request: Request,
   path: string,
   from: string,
@@ -159,17 +167,17 @@ export async function handleAuthRequest(
   const body = request.method === 'GET' ? undefined : await parseBody(route, request)
   if (path === '/sign-in/email') {
     const { email } = body as SignIn
-    await logRefusal(service, 'sign-in', { from, account: undefined }, () =>
+    await enforceLogged(service, 'sign-in', { from, account: undefined }, () =>
       enforceAnonymousSignInLimit(limits, from, email),
     )
   }
   const headers = headersFor(request, from)
   const { person, isSignedIn } = await findPerson(service, route, headers)
   if (person && isSignedIn) await enforceCallerLimit(callerLimit, 'person', person.id)
-  if (route.guesses && person) {
-    const throttleKey = route.guesses === 'code' ? `code ${person.email}` : person.email
+  if (route.guessable && person) {
+    const throttleKey = route.guessable === 'code' ? `code ${person.email}` : person.email
     const operation = isSignedIn ? 'confirmation' : 'sign-in'
-    await logRefusal(service, operation, { from, account: person.id }, () =>
+    await enforceLogged(service, operation, { from, account: person.id }, () =>
       enforceKnownSignInLimit(limits, from, throttleKey),
     )
   }
@@ -205,17 +213,17 @@ export async function handleAuthRequest(
     path === '/sign-in/email' ? { email: (body as SignIn).email } : person,
   )
   if (!response.ok) {
-    const refusal = await readRefusal(response)
-    const problem = toProblem(refusal, path)
+    const error = await readBetterAuthError(response)
+    const problem = toProblem(error, path)
     if (!isSignedIn) recordFailure(service, path, problem, person, body, from)
-    else if (refusal.code === 'INVALID_PASSWORD')
+    else if (error.code === 'INVALID_PASSWORD')
       recordFailedConfirmation(service, person.id, from, 'wrong password')
     throw problem
   }
   if (!isSignedIn) {
     await recordSuccess(service, path, response, person, body, from)
     const cookies = response.headers.getSetCookie()
-    for (const cookie of await deviceCookieFor(service, request, cookies, from))
+    for (const cookie of await rememberDevice(service, request, cookies, from))
       response.headers.append('set-cookie', cookie)
   }
   if (isSignOut && person) await recordSignOut(service, person.id, from)
@@ -304,9 +312,11 @@ async function parseBody({ body }: AuthRoute, request: Request): Promise<unknown
   return parsed.data
 }
 
-type Found = { person: SignedInPerson; isSignedIn: true } | { person: Person | undefined; isSignedIn: false }
+type FoundPerson =
+  | { person: SignedInPerson; isSignedIn: true }
+  | { person: Person | undefined; isSignedIn: false }
 
-async function findPerson({ people }: Service, { who }: AuthRoute, headers: Headers): Promise<Found> {
+async function findPerson({ people }: Service, { who }: AuthRoute, headers: Headers): Promise<FoundPerson> {
   if (who === 'anyone') return { person: undefined, isSignedIn: false }
   const signedIn = await people.findSignedInPerson(headers)
   if (who === 'person-or-nobody' && !signedIn) return { person: undefined, isSignedIn: false }
@@ -322,15 +332,16 @@ async function findPerson({ people }: Service, { who }: AuthRoute, headers: Head
   return { person: challenged, isSignedIn: false }
 }
 
-type Refusal = { status: number; code?: string; message?: string }
+/** An error response of better-auth. */
+type BetterAuthError = { status: number; code?: string; message?: string }
 
-async function readRefusal(response: Response): Promise<Refusal> {
-  const body = (await response.json().catch(() => ({}))) as Omit<Refusal, 'status'>
+async function readBetterAuthError(response: Response): Promise<BetterAuthError> {
+  const body = (await response.json().catch(() => ({}))) as Omit<BetterAuthError, 'status'>
   return { ...body, status: response.status }
 }
 
 function toProblem(
-  { status, code, message = 'The request was refused.' }: Refusal,
+  { status, code, message = 'The request was refused.' }: BetterAuthError,
   path: string,
 ): DomainProblem {
   switch (code) {

@@ -11,7 +11,7 @@ import {
   needsTwoFactor,
   twoFactorRequired,
 } from '../domain/workspaces/two-factor-requirement.ts'
-import { apiKeyRefused, readApiKey } from '../lib/api-key-format.ts'
+import { readApiKey, refusedApiKeyDetail } from '../lib/api-key-format.ts'
 import { networkProblem } from '../lib/key-networks.ts'
 import type { Caller } from './route.ts'
 
@@ -28,7 +28,7 @@ export async function authenticate(
   const key = readKey(request.headers)
   if (key !== undefined) {
     const owner = await findKeyOwner(key)
-    if (!owner) throw unauthenticated(apiKeyRefused)
+    if (!owner) throw unauthenticated(refusedApiKeyDetail)
     return { kind: 'key', owner }
   }
   if (!request.headers.has('cookie')) {
@@ -45,7 +45,10 @@ export async function authenticate(
   return { kind: 'person', person }
 }
 
-/** A token of a connected app is for /mcp/connect only, whose requests to us are marked as internal. */
+/**
+ * Call for requests that do not come from our own MCP entry point: the token of a connected app is
+ * accepted at /mcp/connect only.
+ */
 export function refuseConnectedApp(caller: Caller): void {
   if (caller.kind === 'key' && isGrant(caller.owner.keyId))
     throw unauthenticated('Tokens of connected apps are only accepted at /mcp/connect. Send an API key.')

@@ -19,22 +19,22 @@ export async function enforceCallerLimit(
 }
 
 /**
- * Counts the other tasks of a batch, whose request was counted as its first task. A batch that
- * could never be allowed is invalid: waiting would not help.
+ * Counts the tasks of a batch after the first one, as which the request itself was counted. A batch
+ * that could never be allowed is invalid: waiting would not help.
  */
 export async function enforceBatchLimit(
   limit: Limit | undefined,
   kind: Caller['kind'],
   id: string,
-  others: number,
+  additional: number,
 ): Promise<Record<string, string>> {
-  if (others === 0) return {}
+  if (additional === 0) return {}
   // Checked first, because refused requests are counted too.
-  if (limit && others >= limit.points) {
+  if (limit && additional >= limit.points) {
     const message = `Must have at most ${limit.points} items: each task counts as a request, and no more are allowed at once.`
     throw invalidRequest([{ path: 'tasks', message }])
   }
-  return headersIfAllowed(kind, await limit?.take(id, others))
+  return headersIfAllowed(kind, await limit?.take(id, additional))
 }
 
 function headersIfAllowed(kind: Caller['kind'], allowance: Allowance | undefined): Record<string, string> {

@@ -2,7 +2,7 @@ import type { Confirmation } from '../../contract/confirmation.ts'
 import type { Service } from '../domain/service.ts'
 import { confirmIdentity, recentMinutes } from '../domain/workspaces/confirm-identity.ts'
 import type { SignedInPerson } from '../domain/workspaces/person.ts'
-import { enforceKnownSignInLimit, logRefusal, type SignInLimits } from './sign-in-limits.ts'
+import { enforceKnownSignInLimit, enforceLogged, type SignInLimits } from './sign-in-limits.ts'
 
 /** For the summaries of routes with `confirms`. See confirmIdentity. */
 export const howToConfirm = `a code if you have two-factor, else your password or, if you signed in with single sign-on, a sign-in within the last ${recentMinutes} minutes`
@@ -16,7 +16,7 @@ export async function requireConfirmation(
   from: string,
 ): Promise<void> {
   const { id, email, hasTwoFactor } = person
-  await logRefusal(service, 'confirmation', { from, account: id }, () =>
+  await enforceLogged(service, 'confirmation', { from, account: id }, () =>
     enforceKnownSignInLimit(limits, from, hasTwoFactor ? `code ${email}` : email),
   )
   await confirmIdentity(service, person, confirmation, headers, from)

@@ -16,8 +16,9 @@ const noSlotRetrySeconds = 15
 type Credential = { key: string } | { cookie: string; workspaceId: string; role: Role }
 
 /**
- * Ends held requests of revoked or expired keys, of ended sessions, and of members who were
- * removed, were demoted, or now need two-factor.
+ * Returns a function that holds a request. It ends the held requests of keys that were revoked or
+ * have expired, of sessions that have ended, and of members who were removed, were demoted, or now
+ * need two-factor.
  */
 export function createHeldRequests({
   service,

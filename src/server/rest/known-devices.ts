@@ -6,15 +6,16 @@ import { deviceOf } from './route.ts'
 const cookieSeconds = 400 * 24 * 3_600
 
 /**
- * Returns the cookie by which this browser is recognized next time, or none if `sessionCookies`
- * sign nobody in.
+ * Remembers that the person whom `sessionCookies` sign in uses this browser, and sends them an email
+ * if the browser is new. Returns the cookie by which the browser is recognized next time; none if
+ * the cookies sign nobody in.
  */
-export async function deviceCookieFor(
+export async function rememberDevice(
   service: Service,
   request: Request,
   sessionCookies: string[],
   from: string,
-  { provesMailbox = false } = {},
+  { skipsNewDeviceMail = false } = {},
 ): Promise<string[]> {
   const { people } = service
   const cookie = sessionCookies.map((line) => line.split(';')[0]).join('; ')
@@ -22,7 +23,7 @@ export async function deviceCookieFor(
   if (!person) return []
   const value = recordDevice(service, person, deviceOf(request.headers, from), {
     remembered: await people.deviceCookie.read(request.headers),
-    provesMailbox,
+    skipsNewDeviceMail,
   })
   return [await people.deviceCookie.write(value, cookieSeconds)]
 }

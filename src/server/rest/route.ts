@@ -7,8 +7,9 @@ import type { Device, SignedInPerson } from '../domain/workspaces/person.ts'
 
 /**
  * Who may call a route. `agent-or-member`: an API key, or a member with a cookie. `member`: members
- * only, because agents must not act for people. `caller`: a key or a signed-in person, whatever the
- * workspace. `person`: a signed-in person, likewise. `anyone`: no authentication.
+ * only, because agents must not act for people. `caller`: a key or a signed-in person; the request
+ * names no workspace. `person`: a signed-in person; the request names no workspace. `anyone`: no
+ * authentication.
  */
 export type Who = 'agent-or-member' | 'member' | 'caller' | 'person' | 'anyone'
 
@@ -69,19 +70,18 @@ export type RouteSpec<
   B extends z.ZodType,
 > = ScopeOf<W> & {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
-  /** Below /api/v1, with {names}. */
+  /** The path below /api/v1. Parameters are written as {name}. */
   path: string
   /** In the OpenAPI document: the name of the client's method, if there is one. Never changes. */
   operationId: string
   who: W
   /**
-   * The lowest role that may use it in full; shown in the docs. Does not protect the route: the use
-   * case must call requireRole. Also checked before a confirmation, and while a request is held.
+   * The lowest role that may use the route in full; shown in the docs. It does not protect the route:
+   * the use case must call requireRole. It is also checked before a confirmation, and while a request
+   * is held.
    */
   role?: 'admin' | 'owner'
-  /**
-   * The account or token that requests are counted for. They are limited like sign-in attempts.
-   */
+  /** The account or token that requests are counted for. They are limited like sign-in attempts. */
   throttleKey?(body: z.output<B>, actor: ActorOf[W], service: Service): string | Promise<string>
   /**
    * Whether the person must confirm that it is them, with `confirmation` in the body. Attempts are
@@ -89,16 +89,16 @@ export type RouteSpec<
    */
   confirms?(body: z.output<B>, actor: ActorOf[W]): boolean
   /**
-   * Signing in sends no email about a new device: it takes a link that was mailed, or printed for
-   * the operator (setup).
+   * A sign-in by this route sends no email about a new device, because it takes a link that was sent
+   * to the person (invitation) or printed for the operator (setup).
    */
-  provesMailbox?: true
+  skipsNewDeviceMail?: true
   /**
    * The header Idempotency-Key is read into the body. The response to a repeated call has the
    * header Idempotency-Replayed.
    */
   idempotent?: true
-  /** How many requests it counts as against the caller's limit. Left out: one. */
+  /** How many requests a call counts as against the caller's limit. Left out: one. */
   countRequests?(body: z.output<B>): number
   summary: string
   params?: P

@@ -5,29 +5,28 @@ import { networkOf } from '../lib/client-address.ts'
 import type { Limit } from '../lib/request-limit.ts'
 
 export type SignInLimits = {
-  /**
-   * Strict: per account and client network, or per account once the session or password is known.
-   */
+  /** Strict: per account and client network, or per account once the session or password is known. */
   guessLimit: Limit | undefined
   /** Looser: per account, from any network. */
   accountLimit: Limit | undefined
   /** Per client network, for any account. */
-  addressLimit: Limit | undefined
+  networkLimit: Limit | undefined
 }
 
 /**
- * Throws if there were too many unauthenticated attempts. Strict only per network, so that a
- * stranger elsewhere cannot lock the owner out.
+ * Throws if there were too many unauthenticated attempts. `throttleKey` is the email address of the
+ * account, or a token. Strict only per network, so that a stranger elsewhere cannot lock the owner
+ * out.
  */
 export async function enforceAnonymousSignInLimit(
   limits: SignInLimits,
   from: string,
-  account: string,
+  throttleKey: string,
 ): Promise<void> {
   const network = networkOf(from)
-  await enforce(limits.addressLimit, network)
-  await enforce(limits.guessLimit, `${account} from ${network}`)
-  await enforce(limits.accountLimit, account)
+  await enforce(limits.networkLimit, network)
+  await enforce(limits.guessLimit, `${throttleKey} from ${network}`)
+  await enforce(limits.accountLimit, throttleKey)
 }
 
 /**
@@ -37,14 +36,14 @@ export async function enforceAnonymousSignInLimit(
 export async function enforceKnownSignInLimit(
   limits: SignInLimits,
   from: string,
-  account: string,
+  throttleKey: string,
 ): Promise<void> {
-  await enforce(limits.addressLimit, networkOf(from))
-  await enforce(limits.guessLimit, account)
+  await enforce(limits.networkLimit, networkOf(from))
+  await enforce(limits.guessLimit, throttleKey)
 }
 
-/** Logs the attempt if the limit refuses it. */
-export async function logRefusal(
+/** Enforces a limit, and logs the attempt if the limit refuses it. `account` is the id of the person. */
+export async function enforceLogged(
   service: Service,
   operation: 'sign-in' | 'confirmation',
   { from, account }: { from: string; account: string | undefined },

@@ -48,15 +48,15 @@ export function createSlack({ service, callerLimit, clientAddress }: SlackOption
     const request = readSlackRequest(body)
     // Slack also reports what needs no action, such as a closed form.
     if (!request) return respond(200)
-    const reply = await respondToSlack(service, { workspaceId, connection }, request, receivedAt)
-    return reply === undefined ? respond(200) : Response.json(reply, { headers: noStore })
+    const responseBody = await respondToSlack(service, { workspaceId, connection }, request, receivedAt)
+    return responseBody === undefined ? respond(200) : Response.json(responseBody, { headers: noStore })
   })
   return app
 }
 
 /**
- * Returns 'timeout' if a lookup is too slow. Its result is then ignored: nothing is done before the
- * signature is checked.
+ * Returns 'timeout' if a lookup is too slow. The result of the lookup is then ignored. Nothing is
+ * lost: a request has no effect before its signature is checked.
  */
 async function withTimeout<T>(lookup: Promise<T>): Promise<T | 'timeout'> {
   const timer = new AbortController()

@@ -13,18 +13,17 @@ const purpose = 'known device'
 
 /**
  * Call when a person has signed in with a browser. Returns what the browser should remember. If it
- * did not know them yet, they get an email, unless the sign-in itself has just proved their
- * mailbox.
+ * did not know them yet, they get an email, unless `skipsNewDeviceMail`.
  */
 export function recordDevice(
   service: Service,
   person: Person,
   device: Device,
-  { remembered, provesMailbox }: { remembered: string | undefined; provesMailbox: boolean },
+  { remembered, skipsNewDeviceMail }: { remembered: string | undefined; skipsNewDeviceMail: boolean },
 ): string {
   const { authSecret } = service.secrets
   const known = readKnown(remembered, authSecret)
-  if (!known.includes(person.id) && !provesMailbox) {
+  if (!known.includes(person.id) && !skipsNewDeviceMail) {
     reportToPerson(service, person, 'new device', newDeviceMail(service, device))
   }
   const people = [person.id, ...known.filter((id) => id !== person.id)].slice(0, maxPeople)

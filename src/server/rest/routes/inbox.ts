@@ -57,7 +57,7 @@ export const inboxRoutes = [
       'Stream the events of the workspace as server-sent events, without those of tasks that a rule answered. Resumes ' +
       'after Last-Event-ID, or after `after`. The event `start-over` means that events in between are no longer stored, or ' +
       'that the database was restored or has failed over: read the inbox again; the stream continues from there. The event ' +
-      '`heartbeat` is sent after 15 seconds without others.',
+      '`heartbeat` is sent after 15 seconds without other events.',
     query: z.strictObject({ after: optional(z.string().max(60)) }),
     responses: { 200: 'event-stream' },
     async handle(service, { actor, query, headers, hold }) {

@@ -81,7 +81,7 @@ export const invitationRoutes = [
     path: '/invitations/accept',
     operationId: 'acceptInvitation',
     who: 'anyone',
-    provesMailbox: true,
+    skipsNewDeviceMail: true,
     summary:
       'Join a workspace with the token of an invitation link, and sign in. If the link was mailed to the unverified address of an existing account, the password of this call replaces that of the account, as in a password reset.',
     body: AcceptInvitation,

@@ -35,7 +35,7 @@ export const policyRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Create a policy: who may answer the tasks of an app, a type or both, how many must agree, who is assigned, and by when people should answer. It applies to tasks that are sent from now on, and its linkOnly also to open ones, unless a more specific policy does.',
+      'Create a policy: who may answer the tasks of an app, a type or both, how many must agree, who is assigned, and by when people should answer. It applies to tasks that are sent from now on, and its linkOnly also to open tasks, except tasks to which a more specific policy applies.',
     body: CreatePolicy,
     responses: { 201: Policy },
     async handle(service, { actor, body }) {

@@ -26,7 +26,7 @@ export const ruleRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Create a standing rule, which answers matching tasks of an app and type at once. Tasks of a version of the agent go to people until they have agreed with the rule often enough; then a share still does, to compare their answers with those of the rule.',
+      'Create a standing rule, which answers matching tasks of an app and type at once. Tasks of a version of the agent go to people until people have agreed with the rule often enough. After that, a share of them still goes to people, to compare their answers with those of the rule.',
     body: CreateRule,
     responses: { 201: Rule },
     async handle(service, { actor, body, signal }) {

@@ -27,7 +27,7 @@ export const setupRoutes = [
     path: '/setup',
     operationId: 'setUp',
     who: 'anyone',
-    provesMailbox: true,
+    skipsNewDeviceMail: true,
     summary: 'Create the first owner and workspace with the token of the setup link, and sign in.',
     body: SetUp,
     responses: { 201: SetUpDone },
