@@ -66,7 +66,7 @@ export async function openService(options: OpenOptions) {
       await signUnsignedAuditHeads(database, secrets, log)
       const drain = createDrain()
       const hasMcp = as === 'service' && config.only === undefined
-      const documents = createDocumentClient(config)
+      const documentClient = createDocumentClient(config)
       const service: Service = {
         database,
         people: createPeople({
@@ -87,7 +87,7 @@ export async function openService(options: OpenOptions) {
         singleSignOn: await chooseSingleSignOn(config, secretConfig, publicUrl),
         passwordSignIn: config.passwordSignIn,
         mayCall: createAddressRule(config.callbackAllowCidrs),
-        fetchDocument: documents.fetchDocument,
+        fetchDocument: documentClient.fetchDocument,
         mcpUrl: config.mcpPublicUrl ?? (hasMcp ? publicUrl : undefined),
         reachesSession: (sessionId) =>
           config.mcpPublicUrl !== undefined || storeKindOf(sessionId) === (config.kvUrl ? 'kv' : 'database'),
@@ -99,7 +99,7 @@ export async function openService(options: OpenOptions) {
         postgresLost: postgres?.lost,
         drain: () => drain.abort(),
         async close() {
-          await documents.close()
+          await documentClient.close()
           await database.close()
           await postgres?.close()
         },

@@ -118,9 +118,10 @@ export async function checkFingerprints(database: Database, secrets: Secrets): P
 }
 
 /**
- * Signs the heads of audit chains that were written before signatures existed, once per database.
- * Afterwards only signed heads are valid. Each one is logged: a later line means that someone has
- * tampered with the database.
+ * Signs the heads of audit chains that were written before signatures existed, and logs each one.
+ * A row in service_facts ensures that this happens once per database; afterwards only signed heads
+ * are valid. If the line is logged again later, someone has deleted that row, so that the service
+ * signs a head that it did not write.
  */
 export async function signUnsignedAuditHeads(
   database: Database,

@@ -2,8 +2,8 @@ import { chainAudit, logAuditHeads } from '../domain/audit/chain-audit.ts'
 import type { Service } from '../domain/service.ts'
 import { startSweep } from './sweep.ts'
 
-// A chain that was tampered with stays broken. Its log line would repeat every second, so all
-// chains then wait for a minute.
+// A chain that was tampered with stays broken, and its log line would repeat every second. So all
+// chains wait for a minute after an error.
 const retryAfterErrorMilliseconds = 60_000
 
 /** Adds committed audit entries to the chain of their workspace. */

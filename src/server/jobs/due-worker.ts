@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { Logger } from '../lib/logger.ts'
 
-// Renewed while a row is worked on. Others claim it if its worker died, its work failed, or the
-// database was down for longer.
+// A lease is renewed while its row is worked on. Another worker claims the row once the lease has
+// expired: because its worker died, its work failed, or the database was down.
 export const leaseSeconds = 30
 const renewMilliseconds = 10_000
 const sweepMilliseconds = 1_000
@@ -62,7 +62,8 @@ export function startDueWorker<Row>(job: Job<Row>, log: Logger, listen: (wake: (
 
   function start(row: Row): void {
     const id = job.idOf(row)
-    // Its lease had expired, for example while the database was down. The claim has renewed it.
+    // This process still works on the row: its lease had expired, for example while the database was
+    // down, and this claim has renewed it.
     if (running.has(id)) return
     const done = job
       .work(row, stop.signal)
@@ -87,7 +88,7 @@ export function startDueWorker<Row>(job: Job<Row>, log: Logger, listen: (wake: (
   wake()
 
   return {
-    /** The claim loop ran recently. It claims nothing while the worker is at capacity. */
+    /** Whether the claim loop ran recently, even if it claimed nothing because no slot was free. */
     isHealthy: () => Date.now() - lastCheckedAt < maxSweepAgeMilliseconds,
     async close() {
       isClosed = true

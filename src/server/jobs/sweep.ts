@@ -17,8 +17,8 @@ const maxAgeMilliseconds = 30_000
 const maxRunMilliseconds = 3_600_000
 
 // The first runs of a service's sweeps, one after the other. If all ran at once, each would open
-// its own database connection: with twelve of them, that was most of PostgreSQL's work at the start
-// of a service.
+// its own database connection: with twelve sweeps, these connections were most of PostgreSQL's work
+// at the start of a service.
 const firstRuns = new WeakMap<Service, Promise<void>>()
 
 /** Runs at the start and then at every interval, never twice at the same time in this process. */
@@ -29,8 +29,8 @@ export function startSweep(service: Service, sweep: Sweep) {
   let isRequested = false
   let running: Promise<void> | undefined
   let hasFailed = false
-  // The end of the last run that succeeded or, if none has failed since, the start of the current
-  // one.
+  // When the last successful run ended or, if no run has failed since, when the current run
+  // started.
   let lastGoodAt = Date.now()
 
   function wake(): void {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Addresses in a public range that are internal: that of Azure's host services. */
+/** Internal addresses in a public range: the one at which Azure's hosts serve their machines. */
 const deniedAddresses = ['168.63.129.16']
 /**
  * Contains all public IPv6 addresses. ipaddr.js also reports ranges that it does not know, such as

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 
-// A separate MCP server without the pepper asks through a cache of two seconds. Even so, held
-// requests of a revoked credential end within 5 s.
+// A separate MCP server without the pepper asks the backend, which caches who owns a key for
+// two seconds. Even so, held requests of a revoked credential end within 5 s.
 const checkMilliseconds = 2_000
 
 export type CredentialWatch = ReturnType<typeof createCredentialWatch>

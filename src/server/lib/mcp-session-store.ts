@@ -56,8 +56,8 @@ export type McpSessionStore = {
   renewStreams(streams: HeldStream[]): Promise<Map<string, number>>
   releaseStream(stream: HeldStream): Promise<void>
   /**
-   * At most `maxRecipients` sessions of this key with an open stream on any node; only the
-   * preferred one if it has one.
+   * The preferred session alone, if it has an open stream on any node. Otherwise the sessions of this
+   * key that have one, at most `maxRecipients`.
    */
   streamingSessions(keyId: string, preferred?: string): Promise<string[]>
 
@@ -91,8 +91,8 @@ export const clockMarginSeconds = 3_600
  */
 export const messagesPerRead = 8
 /**
- * A task is pushed to at most this many sessions of its key if it has no session with an open
- * stream; each gets a copy.
+ * An event is pushed to at most this many sessions of the task's key if the session that created
+ * the task has no open stream. Each of them gets a copy.
  */
 export const maxRecipients = 100
 /** A stream expires after this time without a renewal. */

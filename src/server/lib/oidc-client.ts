@@ -7,7 +7,7 @@ const timeoutMilliseconds = 5_000
 const maxBytes = 256 * 1024
 const metadataMilliseconds = 600_000
 const clockToleranceSeconds = 60
-// An ID token is requested when a person returns, so an old one is not the answer to our request.
+// An ID token is requested when a person returns, so an old one does not belong to our request.
 const maxTokenAge = '5 minutes'
 // Only signatures with the provider's private key: never "none" or our shared secret.
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA'.split(' ')

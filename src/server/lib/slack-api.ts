@@ -1,4 +1,5 @@
 import { joinSignals } from './joined-signal.ts'
+import { parseJson } from './parse-json.ts'
 import { decodeUtf8, readStream } from './read-bytes.ts'
 import { readRetryAfter } from './retry-after.ts'
 
@@ -112,12 +113,8 @@ async function read(response: Response): Promise<SlackResponse> {
 }
 
 function parse(text: string | undefined): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text ?? '')
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
 }
 
 function explain(error: unknown): string {
