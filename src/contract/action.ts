@@ -3,6 +3,7 @@ import { JsonObject, optional, printable } from './field.ts'
 import { limits } from './limits.ts'
 import { quoted } from './violation.ts'
 
+/** What choosing an action says about the work of the agent. Statistics and analyses count it. */
 export const Outcome = z.enum(['positive', 'neutral', 'negative'])
 export type Outcome = z.infer<typeof Outcome>
 

@@ -62,7 +62,7 @@ export const TaskCancelledEvent = z.object({
 })
 export type TaskCancelledEvent = z.infer<typeof TaskCancelledEvent>
 
-/** A person asks the agent. The task stays open. */
+/** A person asks the agent a question. The task stays open. */
 export const TaskQuestionEvent = z.object({
   eventId: z.string(),
   type: z.literal('service/task_question'),

@@ -113,7 +113,10 @@ const findingKinds = [
   'unexplained',
 ] as const
 
-/** What the answers of a finding have in common. */
+/**
+ * What the answers of a finding have in common. `question` is the label of a form field, `choice` one
+ * of its options.
+ */
 const CommonTrait = z.union([
   z.object({ field: z.string(), value: z.string() }),
   z.object({ version: z.string().nullable() }),
@@ -141,7 +144,7 @@ const AnalysisFinding = z.object({
   advice: z.string(),
   gain: z.int().optional().meta({
     description:
-      'How many negative answers per 30 days a fix is expected to prevent. Left out if it is not known or below 0.5, and for a candidate.',
+      'How many negative answers per 30 days a fix is expected to prevent. Left out if it is not known or below 0.5, and for findings of the kind candidate.',
   }),
   isGainAnUpperLimit: z.boolean().optional().meta({
     description:
@@ -163,7 +166,7 @@ const AnalysisFinding = z.object({
   quotes: z.array(Quote),
   taskCount: z.int().meta({
     description:
-      'Number of negative answers with its trait or theme. Without either: the number of quotes, or 0.',
+      'Number of negative answers with the trait or theme of the finding. Without either: the number of quotes, or 0.',
   }),
   taskIds: z.array(z.string()).meta({ description: 'The newest of these tasks, at most 100.' }),
   taskPairs: z.array(TaskPair).meta({ description: 'At most 10.' }),

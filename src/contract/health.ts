@@ -1,15 +1,16 @@
 import { z } from 'zod'
 
-const Check = z.enum(['ok', 'degraded', 'failed'])
+const CheckState = z.enum(['ok', 'degraded', 'failed'])
 
-export const Health = z.object({
+/** The response of `GET /health`: whether this process can serve requests. */
+export const ServiceHealth = z.object({
   status: z.enum(['ok', 'degraded', 'draining']),
   version: z.string(),
   checks: z.object({
-    database: Check.optional(),
-    backend: Check.optional(),
-    jobs: Check.optional(),
-    kv: Check.optional(),
+    database: CheckState.optional(),
+    backend: CheckState.optional(),
+    jobs: CheckState.optional(),
+    kv: CheckState.optional(),
   }),
 })
-export type Health = z.infer<typeof Health>
+export type ServiceHealth = z.infer<typeof ServiceHealth>

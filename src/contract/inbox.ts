@@ -42,7 +42,7 @@ export const InboxRow = z.object({
   expiresAt: Timestamp.optional(),
   answerBy: Timestamp.optional().meta({
     description:
-      'When people should have answered. Left out while the task waits for the agent, because the clock is stopped.',
+      'When people should have answered. Left out while the task waits for the agent, because that time does not count.',
   }),
   assignedTo: z.string().optional().meta({ description: 'Email address of a member, or group:<slug>.' }),
   latestUpdate: z.object({ level: UpdateLevel, at: Timestamp }).optional(),
@@ -206,7 +206,8 @@ export type InboxEventType = z.infer<typeof InboxEventType>
 /**
  * One event of the inbox stream. `row` saves lists a request. It is set if the task was created,
  * returned, assigned, escalated or revised, or got a note, a reminder, a reply or one of several
- * answers. Except at creation, it is the row as it is now, and left out if the task has ended.
+ * answers. With the event of its creation, it is the row at creation. With other events, it is the
+ * current row, and left out if the task has ended.
  */
 export const InboxEvent = z.object({
   eventId: z.string(),

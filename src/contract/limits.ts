@@ -100,8 +100,8 @@ export const limits = {
   allowedDisagreementMax: 0.2,
   allowedDisagreementDefault: 0.02,
   ruleProbation: 59, // matching answers to a new version that must agree in a row: at most 5 % disagree, with 95 % certainty
-  ruleOpenSamples: 10, // the rule waits while this many samples are open
-  ruleSampleHours: 24, // or while one has been open for this long
+  ruleOpenSamples: 10, // the rule rests while this many samples are open
+  ruleSampleHours: 24, // the rule also rests while a sample has been open for this long
   ruleLifeEvidence: 20, // a rule with this much evidence against it pauses
   ruleRecentEvidence: 1_000, // the same for evidence of a recent change
   ruleFigureDays: 30,
@@ -112,14 +112,14 @@ export const limits = {
   statisticsDays: 366, // the longest period of one request
   answersToJudge: 10, // fewer answers to the newest version of an app and type are not judged
   answersToCompare: 20, // fewer answers to a version, or to all others, are not compared
-  healthyNegativeShare: 0.1, // not healthy: the 95 % interval of the share of negative answers is above this
+  healthyNegativeShare: 0.1, // not healthy: the whole 95 % interval of the share of negative answers is above this
   actionOutcomes: 5_000, // set by admins, per workspace
   actionOutcomesPerType: 200, // of these, per app and type
   snoozeDays: 90,
   snoozesPerPerson: 200, // at the same time
   views: 20, // per person, and as many shared by everybody
   viewName: 40,
-  keyLimitValues: 20, // apps, types and networks that an API key is limited to, each
+  keyLimitValues: 20, // each: apps, types and networks that an API key is limited to
   streamsPerPerson: 10,
   streamsPerKey: 500, // MCP streams; each may buffer a page of messages for a stalled reader
   internalDigests: 1_000, // per request of the MCP server to the backend

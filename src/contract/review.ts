@@ -36,7 +36,9 @@ export const RequestedReview = z.strictObject({
   by: optional(Reviewers).describe(
     'Who may answer: email addresses or group:<slug>. Left out: every member.',
   ),
-  notBy: optional(z.array(Email).min(1).max(limits.reviewers)).describe('Who may not, by email address.'),
+  notBy: optional(z.array(Email).min(1).max(limits.reviewers)).describe(
+    'Who may not answer, by email address.',
+  ),
   needed: optional(z.int().min(1).max(limits.reviewersNeeded)).describe(
     'How many must give the same answer. Default: 1.',
   ),
@@ -71,7 +73,8 @@ export const Review = z.object({
     description: 'Only those of `by` who are also among these: the sender and a policy both named people.',
   }),
   notBy: z.array(z.string()).optional().meta({
-    description: 'Email addresses of people who may not answer: excluded by the sender, or behind the task.',
+    description:
+      'Email addresses of people who may not answer: those whom the sender excluded, and the people behind the task (see requesterMayAnswer) if they may not answer.',
   }),
   needed: z.int(),
   onDecline: OnDecline,
@@ -147,7 +150,7 @@ const policySettings = {
   onDecline: OnDecline.optional(),
   requesterMayAnswer: z.boolean().optional().meta({
     description:
-      'false: the person behind the task must not answer it. If more than one answer is needed, they never may. Left out: true.',
+      'false: the people behind the task must not answer it: the person who sent it, everyone who created or received a secret of the API key that sent it, or the person who connected the app that sent it. If more than one answer is needed, they never may. Left out: true.',
   }),
   doubleReviewShare: DoubleReviewShare.optional().meta({
     description: 'Share of tasks that two people answer independently, to learn how much they agree.',

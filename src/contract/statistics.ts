@@ -160,6 +160,8 @@ export const Statistics = z.object({
         .array(CountedAction)
         .meta({ description: 'The same as `actions`, but up to 50 instead of 8.' }),
       basedOn: z.int().meta({ description: 'How many of `answers` these details cover, the newest ones.' }),
+      // The form fields of the actions that have options or numbers. (`questions` of a task are others:
+      // what people ask the agent.)
       questions: z.array(
         z.object({
           actionId: z.string(),

@@ -4,7 +4,8 @@ import { prefilledFields } from './prefill.ts'
 
 /**
  * A text that is equal for two answers if they agree: they have the same action, and equal values
- * in everything but free text. A prefilled text, on which the agent acts, and one in a list count.
+ * in everything but free text. A prefilled text is compared, because the agent acts on it, and so is
+ * a text in a list.
  */
 export function comparableAnswer(
   action: Pick<Action, 'id' | 'schema' | 'ui'>,

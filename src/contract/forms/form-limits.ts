@@ -6,8 +6,8 @@ export const formLimits = {
   enumValues: 500,
   alternatives: 20,
   patternLength: 256,
-  // Different ones per form. Compiling one takes up to a millisecond, and a task can have fifty
-  // forms.
+  // Different patterns per form. Compiling a pattern takes up to a millisecond, and a task can have
+  // fifty forms.
   patterns: 25,
   largestMinItems: 50,
   /** Items per list of an answer, and so the largest `maxItems`. */

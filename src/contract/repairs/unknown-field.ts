@@ -76,7 +76,7 @@ export function repairUnknownField(
 function otherSpelling(field: UnknownField): Repair | undefined {
   const { path, key, unset } = field
   const name = unset.find((candidate) => isNamed(key, path, candidate))
-  return name === undefined ? undefined : rename(field, name)
+  return name === undefined ? undefined : adviseRename(field, name)
 }
 
 /** A field of another object: `name` at the top level belongs in `task`, and so does `taskName`. */
@@ -91,7 +91,7 @@ function knownElsewhere(field: UnknownField): Repair | undefined {
     // If this object has a free-form field, that is a better guess than an optional field of
     // another object.
     if (openField(shape) !== undefined && !isRequired(other.shape[name]!)) continue
-    return move(field, other, name)
+    return adviseMove(field, other, name)
   }
   return undefined
 }
@@ -105,14 +105,14 @@ function wrapper({ key, value, missing, path }: UnknownField): Repair | undefine
 
 function similarName(field: UnknownField): Repair | undefined {
   const name = nearest(field.key, field.unset)
-  return name === undefined ? undefined : rename(field, name)
+  return name === undefined ? undefined : adviseRename(field, name)
 }
 
 function onlyMissingField(field: UnknownField): Repair | undefined {
   const [name, ...others] = missingOfSameKind(field)
   if (name === undefined || others.length > 0 || unknownOfSameKind(field).length > 1) return undefined
   // An unknown field with a name like the missing one is the better guess.
-  return nearest(name, field.unknown) === undefined ? rename(field, name) : undefined
+  return nearest(name, field.unknown) === undefined ? adviseRename(field, name) : undefined
 }
 
 function freeFormHere({ shape, path, key, parent }: UnknownField): Repair | undefined {
@@ -170,7 +170,7 @@ function unknownOfSameKind({ unknown, parent, value }: UnknownField): readonly s
     : unknown.filter((name) => kindOf(own(parent, name)) === kindOf(value))
 }
 
-function rename({ path, key, value, shape }: UnknownField, name: string): Repair {
+function adviseRename({ path, key, value, shape }: UnknownField, name: string): Repair {
   const kind = schemaKind(shape[name]!)
   // An object under the name of a list does not provide the list.
   const isOfKind = (kind !== 'object' && kind !== 'array') || kind === kindOf(value)
@@ -180,7 +180,7 @@ function rename({ path, key, value, shape }: UnknownField, name: string): Repair
   }
 }
 
-function move({ key }: UnknownField, { path }: ObjectAtPath, name: string): Repair {
+function adviseMove({ key }: UnknownField, { path }: ObjectAtPath, name: string): Repair {
   const target = pathOf(path)
   const where = target === '' ? 'to the top level' : `into ${quoted(target)}`
   const as = key === name ? '' : ` as ${quoted(name)}`

@@ -2,8 +2,9 @@ import { limits } from '../limits.ts'
 
 /**
  * One value per entry of `multiples`. `life`: how much more probable the samples are if people
- * disagree this many times as often as allowed, than if exactly as often (a likelihood ratio).
- * `recent`: the sum of these ratios over all samples at which this may have begun (Shiryaev-Roberts).
+ * disagree that many times as often as allowed, than if they disagree exactly as often as allowed (a
+ * likelihood ratio). `recent`: the sum of these ratios over all samples at which people may have begun
+ * to disagree more often (Shiryaev-Roberts).
  */
 export type Evidence = { life: number[]; recent: number[] }
 

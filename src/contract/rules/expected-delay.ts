@@ -1,11 +1,11 @@
 import { limits } from '../limits.ts'
 import { likelihoodRatios, type pauseReason } from './evidence.ts'
 
-// An odd number, so that the median is one of them.
+// An odd number, so that the median is the count of one run.
 const runs = 401
 // More samples than a rule usually gets.
 const maxSamples = 2_000
-/** How many samples with half the allowed disagreement come before a sudden one. */
+/** How many samples with half the allowed disagreement come before a sudden change. */
 export const goodSamples = 500
 
 /**

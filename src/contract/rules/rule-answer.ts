@@ -5,8 +5,8 @@ import { valueAt, withPrefill } from '../forms/prefill.ts'
 import { resolveReference } from '../forms/reference.ts'
 import { propertiesOf } from '../forms/resolve-refs.ts'
 
-// Per form. Several parts of a form can refer to the same one, so it can have far more fields than
-// were written.
+// Per form. Several parts of a form can refer to the same part, so a form can have far more fields
+// than were written.
 const maxParts = 10_000
 
 /**

@@ -15,7 +15,7 @@ const descriptionsOf = (schema: z.ZodType) => {
 
 test('a field with a default says what it means and what its default is', () => {
   expect(descriptionsOf(CreateRule)).toMatchObject({
-    sample: `Share of matching tasks that still goes to people, who cannot tell them apart. Default: ${limits.ruleSampleDefault}.`,
+    sample: `Share of matching tasks that still goes to people, to whom these tasks look like any other. Default: ${limits.ruleSampleDefault}.`,
     allowedDisagreement: `The rule pauses when people disagree with it more often than this share. Default: ${limits.allowedDisagreementDefault}.`,
   })
 })

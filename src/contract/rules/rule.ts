@@ -40,7 +40,7 @@ const Versions = z.array(Version).min(1).max(limits.ruleVersions).meta({
     'Exact versions. Left out: every version, each after people have agreed with the rule often enough.',
 })
 const Sample = z.number().min(limits.ruleSampleMin).max(1).meta({
-  description: 'Share of matching tasks that still goes to people, who cannot tell them apart.',
+  description: 'Share of matching tasks that still goes to people, to whom these tasks look like any other.',
 })
 const AllowedDisagreement = z
   .number()
@@ -145,7 +145,7 @@ export const Rule = z.object({
       }),
     })
     .meta({
-      description: `Counting stops at ${limits.ruleFigureCount}: this number means at least that many.`,
+      description: `Counting stops at ${limits.ruleFigureCount}: a figure of ${limits.ruleFigureCount} means ${limits.ruleFigureCount} or more.`,
     }),
   samples: z.object({
     open: z.int(),

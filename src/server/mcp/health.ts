@@ -1,4 +1,4 @@
-import type { Health } from '../../contract/health.ts'
+import type { ServiceHealth } from '../../contract/health.ts'
 import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 import { type Backend, isBackendHealthy } from './backend.ts'
 
@@ -22,7 +22,7 @@ export function createMcpHealth(options: {
       store.isHealthy(),
     ])
     const isHealthy = backendIsHealthy && storeIsHealthy
-    const body: Health = {
+    const body: ServiceHealth = {
       status: draining.aborted ? 'draining' : isHealthy ? 'ok' : 'degraded',
       version,
       checks: { backend: backendIsHealthy ? 'ok' : 'failed', [store.kind]: storeIsHealthy ? 'ok' : 'failed' },

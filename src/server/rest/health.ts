@@ -1,4 +1,4 @@
-import type { Health } from '../../contract/health.ts'
+import type { ServiceHealth } from '../../contract/health.ts'
 import { checkDatabase } from '../domain/check-database.ts'
 import type { Service } from '../domain/service.ts'
 
@@ -16,7 +16,7 @@ export async function health(
   const jobs = jobsAreHealthy && (jobsAreHealthy() ? 'ok' : 'degraded')
   const isHealthy = database === 'ok' && jobs !== 'degraded'
   const status = isDraining ? 'draining' : isHealthy ? 'ok' : 'degraded'
-  const body: Health = {
+  const body: ServiceHealth = {
     status,
     version,
     checks: { ...(database && { database }), ...(jobs && { jobs }) },
