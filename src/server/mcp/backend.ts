@@ -24,7 +24,7 @@ export type Backend = {
   backendUrl: string
   fetch(url: string, init: RequestInit): Promise<Response>
   internalToken: string
-  /** If set, keys are looked up by digest, so that they need not be sent for it. */
+  /** If set, the owners of keys are looked up by digest, so that the keys themselves are not sent. */
   apiKeyPepper: string | undefined
 }
 
@@ -54,7 +54,7 @@ export type WebhookContext = z.infer<typeof WebhookContext>
 
 /**
  * The API as the owner of this key sees it. A task created in a session carries the session id, so
- * that its result is pushed there.
+ * that its events are pushed to that session.
  */
 export function clientFor(
   backend: Backend,

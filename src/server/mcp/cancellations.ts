@@ -3,8 +3,8 @@ import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 
 // `notifications/cancelled` is a separate request and may reach another node than the call it
 // cancels. It is sent as a wake-up whose topic names session and request, so nothing is stored. A
-// reconnect can cause a spurious wake-up. The call that it ends then returns the current state,
-// which is always valid.
+// reconnect can cause a spurious wake-up. A call that is ended by such a wake-up returns the current
+// state of its task, which is a valid result at any time.
 
 /**
  * Calls back when the client cancels this request of its session, on whichever node. Returns an

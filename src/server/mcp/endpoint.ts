@@ -18,7 +18,7 @@ import {
   resourceMetadataPath,
   respondWithResourceMetadata,
 } from './connected-apps.ts'
-import { type AuthenticatedKey, authenticate, type Caller, refuseForeignOrigin } from './guards.ts'
+import { type AuthenticatedKey, authenticate, type McpCaller, refuseForeignOrigin } from './guards.ts'
 import { backendRefusal, errorCodes, jsonRpcError, jsonRpcResult } from './json-rpc.ts'
 import { createKeyCache } from './key-cache.ts'
 import { asPlainCall, type PlainCall, type Protocol } from './plain-call.ts'
@@ -26,10 +26,10 @@ import { readBody } from './read-body.ts'
 import {
   consumeKeyLimit,
   costOf,
-  describeRefusal,
+  describeLimitRefusal,
   isSmallEnoughToRead,
-  type Refusal,
-  refusalHeaders,
+  type LimitRefusal,
+  limitRefusalHeaders,
   toolCallId,
   tooManyRequests,
 } from './request-limits.ts'
@@ -109,9 +109,9 @@ export function createMcpEndpoint(options: McpOptions) {
     try {
       return await handleRequest(endpoint, authenticateRequest, context.req.raw, context.env)
     } catch (error) {
-      const refused = backendRefusal(error)
-      log[refused ? 'warn' : 'error']({ err: error }, 'MCP request failed')
-      return refused ?? jsonRpcError(500, errorCodes.internal, 'Internal error. Try again.')
+      const refusal = backendRefusal(error)
+      log[refusal ? 'warn' : 'error']({ err: error }, 'MCP request failed')
+      return refusal ?? jsonRpcError(500, errorCodes.internal, 'Internal error. Try again.')
     }
   }
   const findCachedKeyOwner = createKeyCache(backend, isApiKey)
@@ -195,10 +195,11 @@ async function handleRequest(
   const from = endpoint.clientAddress(request, bindings)
   const problem = networkProblem(cidrs, from)
   if (problem) return jsonRpcError(403, errorCodes.refused, problem, { data: { code: 'forbidden' } })
-  const refused = await consumeKeyLimit(endpoint.callerLimit, 'key', keyId, 1)
+  const limitRefusal = await consumeKeyLimit(endpoint.callerLimit, 'key', keyId, 1)
   // A refused POST is read if it is small: the refusal of a tool call is a tool result with the id
   // of the call.
-  if (refused && !(request.method === 'POST' && isSmallEnoughToRead(request))) return tooManyRequests(refused)
+  if (limitRefusal && !(request.method === 'POST' && isSmallEnoughToRead(request)))
+    return tooManyRequests(limitRefusal)
   if (request.method === 'GET')
     return await openSessionStream(endpoint.sessionProtocol, request, authenticated, bindings)
   if (request.method === 'DELETE')
@@ -211,8 +212,9 @@ async function handleRequest(
   const read = await readBody(request)
   if (read instanceof Response) return read
   const { body, violations } = read
-  const refusedPost = refused ?? (await consumeKeyLimit(endpoint.callerLimit, 'key', keyId, costOf(body) - 1))
-  if (refusedPost) return await refusePost(endpoint, refusedPost, request, body)
+  const postRefusal =
+    limitRefusal ?? (await consumeKeyLimit(endpoint.callerLimit, 'key', keyId, costOf(body) - 1))
+  if (postRefusal) return await refusePost(endpoint, postRefusal, request, body)
   const trace = traceOf(request.headers, body)
   return await handlePost(endpoint, request, body, { ...authenticated, from, trace, violations })
 }
@@ -221,7 +223,7 @@ async function handlePost(
   endpoint: Endpoint,
   request: Request,
   body: unknown,
-  caller: Caller,
+  caller: McpCaller,
 ): Promise<Response> {
   const plainCall = asPlainCall(request, body)
   if (plainCall && isTool(plainCall.name)) return await handlePlainCall(endpoint, plainCall, request, caller)
@@ -235,7 +237,7 @@ async function handlePlainCall(
   { backend, defaultApp, draining, sessionProtocol, version, mcpUrl }: Endpoint,
   call: PlainCall,
   request: Request,
-  caller: Caller,
+  caller: McpCaller,
 ): Promise<Response> {
   const session =
     call.protocol === 'session' ? await findSession(sessionProtocol, request, caller.owner) : undefined
@@ -259,15 +261,16 @@ async function handlePlainCall(
 
 async function refusePost(
   { version, mcpUrl }: Endpoint,
-  refused: Refusal,
+  refusal: LimitRefusal,
   request: Request,
   body: unknown,
 ): Promise<Response> {
   const id = toolCallId(body)
-  if (id === undefined) return tooManyRequests(refused)
+  if (id === undefined) return tooManyRequests(refusal)
   const protocol = await protocolOf(request, body)
   const info = serverInfo(version, mcpUrl)
-  return toolResponse(protocol, info, id, errorResult(describeRefusal(refused)), refusalHeaders(refused))
+  const result = errorResult(describeLimitRefusal(refusal))
+  return toolResponse(protocol, info, id, result, limitRefusalHeaders(refusal))
 }
 
 async function protocolOf(request: Request, body: unknown): Promise<Protocol> {

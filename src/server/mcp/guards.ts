@@ -4,13 +4,14 @@ import { readApiKey, refusedApiKeyDetail } from '../lib/api-key-format.ts'
 import type { KeyOwner } from './backend.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
 
+/** `apiKey`: an API key or, at /mcp/connect, the access token of a connected app. */
 export type AuthenticatedKey = { apiKey: string; owner: KeyOwner }
 
 /**
  * The authenticated sender of a POST. `from` is the client address, `violations` are errors found
  * in the arguments of a tool call.
  */
-export type Caller = AuthenticatedKey & { from: string; trace: Trace | undefined; violations: Violation[] }
+export type McpCaller = AuthenticatedKey & { from: string; trace: Trace | undefined; violations: Violation[] }
 
 /** A page of another site must not reach a service in its visitor's network. Programs send no Origin. */
 export function refuseForeignOrigin(request: Request, origins: string[]): Response | undefined {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Backend, fetchKeyOwner, type KeyOwner } from './backend.ts'
 
-// Together with the backend's own two seconds, a revoked key stops working within five.
+// The backend caches the owners of keys for two seconds as well. With both caches, a revoked key
+// stops working after four seconds at the latest; five are promised.
 const cacheMilliseconds = 2_000
 const maxCached = 20_000
 

@@ -166,8 +166,8 @@ export function createKvSessions(url: string, token: string, log: Logger): McpSe
 }
 
 /**
- * At most `maxRecipients` sessions of the key that have an open stream; the preferred one alone if
- * it has one.
+ * The preferred session alone, if it has an open stream. Otherwise the sessions of the key that have
+ * one, at most `maxRecipients`.
  */
 async function findStreamingSessions(redis: Redis, keyId: string, preferred?: string): Promise<string[]> {
   if (preferred !== undefined) {

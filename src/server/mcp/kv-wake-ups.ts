@@ -5,7 +5,7 @@ import type { Logger } from '../lib/logger.ts'
 const channel = 'handrail:mcp:wake'
 const reconnectMilliseconds = 1_000
 // fetch aborts a response whose body is silent for five minutes, so an empty message is published
-// more often.
+// every minute.
 const pingMilliseconds = 60_000
 
 /**

@@ -5,15 +5,16 @@ import { errorCodes, jsonRpcError } from './json-rpc.ts'
 // unknown length.
 const maxRefusedBodyBytes = 64 * 1024
 
-export type Refusal = { policy: 'key' | 'sessions'; allowance: Allowance }
+/** A request that exceeds a limit: of requests per key, or of new sessions per key. */
+export type LimitRefusal = { policy: 'key' | 'sessions'; allowance: Allowance }
 
 /** Counts `cost` requests. Returns the refusal if they exceed the limit. */
 export async function consumeKeyLimit(
   limit: Limit | undefined,
-  policy: Refusal['policy'],
+  policy: LimitRefusal['policy'],
   keyId: string,
   cost: number,
-): Promise<Refusal | undefined> {
+): Promise<LimitRefusal | undefined> {
   const allowance = cost > 0 ? await limit?.take(keyId, cost) : undefined
   return allowance && !allowance.allowed ? { policy, allowance } : undefined
 }
@@ -29,8 +30,8 @@ export function isSmallEnoughToRead({ headers }: Request): boolean {
 }
 
 /**
- * The id of a single tool call. It is refused with a tool result, because a model never sees the
- * HTTP status.
+ * The id of the message if it is a single tool call. Such a call is refused with a tool result,
+ * because a model never sees the HTTP status.
  */
 export function toolCallId(body: unknown): string | number | undefined {
   if (!isMethod(body, 'tools/call')) return undefined
@@ -38,7 +39,7 @@ export function toolCallId(body: unknown): string | number | undefined {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
 
-export function describeRefusal({ policy, allowance }: Refusal) {
+export function describeLimitRefusal({ policy, allowance }: LimitRefusal) {
   const what = policy === 'key' ? 'requests' : 'new sessions'
   return {
     code: 'rate_limited',
@@ -47,13 +48,13 @@ export function describeRefusal({ policy, allowance }: Refusal) {
   }
 }
 
-export function refusalHeaders({ policy, allowance }: Refusal): Record<string, string> {
+export function limitRefusalHeaders({ policy, allowance }: LimitRefusal): Record<string, string> {
   return { 'retry-after': String(allowance.resetSeconds), ...limitHeaders(policy, allowance) }
 }
 
-export function tooManyRequests(refused: Refusal): Response {
-  const { detail, ...data } = describeRefusal(refused)
-  return jsonRpcError(429, errorCodes.refused, detail, { data, headers: refusalHeaders(refused) })
+export function tooManyRequests(refusal: LimitRefusal): Response {
+  const { detail, ...data } = describeLimitRefusal(refusal)
+  return jsonRpcError(429, errorCodes.refused, detail, { data, headers: limitRefusalHeaders(refusal) })
 }
 
 export function listenedUris(body: unknown): string[] {

@@ -2,7 +2,7 @@ import type { AuthInfo, McpServerFactory } from '@modelcontextprotocol/server'
 import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 import { type Backend, clientFor } from './backend.ts'
 import { onCancelled } from './cancellations.ts'
-import type { Caller } from './guards.ts'
+import type { McpCaller } from './guards.ts'
 import { createMcpServer } from './server.ts'
 
 type FactoryOptions = {
@@ -15,7 +15,7 @@ type FactoryOptions = {
   readCard(): Promise<string>
 }
 
-type CallerExtra = { caller: Caller; sessionId?: string; showsCards: boolean }
+type CallerExtra = { caller: McpCaller; sessionId?: string; showsCards: boolean }
 
 /**
  * The SDK passes this object on to the server factory unchanged, so it carries the caller, the

@@ -14,10 +14,10 @@ const Event = z.looseObject({ eventId: z.string().min(1).max(64), type: z.string
 type WebhookReceiver = { backend: Backend; store: McpSessionStore; log: Logger }
 
 /**
- * POST /webhooks/service: a task has ended, or a person has asked its agent. The call is signed
- * with the secret of the task's workspace, but receivers of callbacks have that secret too, so the
- * body is not trusted: the event that the backend has stored under this id for this task is pushed,
- * once per session.
+ * POST /webhooks/service: a task has ended, or a person has asked its agent a question. The call is
+ * signed with the secret of the task's workspace, but receivers of callbacks have that secret too, so
+ * the body is not trusted: the event that the backend has stored under this id for this task is
+ * pushed, once per session.
  */
 export async function receiveServiceWebhook(receiver: WebhookReceiver, request: Request): Promise<Response> {
   const { backend, store, log } = receiver

@@ -13,7 +13,10 @@ export function createSessionCache(store: McpSessionStore) {
   // By session id. Every entry is valid for the same time, so the first one expires first.
   const cache = new Map<string, { session: McpSession; validUntil: number; evict(): void }>()
 
-  /** `remember` caches the session, unless a wake-up has arrived since the call. */
+  /**
+   * `remember` caches the session, unless it is cached already or a wake-up has arrived since this
+   * call. `evict` stops listening and removes this entry from the cache.
+   */
   function listenForChange(session: McpSession) {
     const { sessionId } = session
     let hasChanged = false
@@ -35,7 +38,7 @@ export function createSessionCache(store: McpSessionStore) {
   function evictExpired(): void {
     const now = Date.now()
     for (const { validUntil, evict } of cache.values()) {
-      // If an entry is valid for longer than that, the clock was set back.
+      // If an entry is valid for longer than `cacheMilliseconds`, the clock was set back.
       if (validUntil > now && validUntil <= now + cacheMilliseconds) return
       evict()
     }

@@ -13,7 +13,7 @@ import type { TakeSlot } from '../lib/slots.ts'
 import type { KeyOwner } from './backend.ts'
 import { announceCancelled } from './cancellations.ts'
 import { showsCards } from './card.ts'
-import type { AuthenticatedKey, Caller } from './guards.ts'
+import type { AuthenticatedKey, McpCaller } from './guards.ts'
 import { errorCodes, jsonRpcError, jsonRpcResult, serverDraining, tooManyStreams } from './json-rpc.ts'
 import { isPlainInitialize, isPlainInitialized } from './plain-call.ts'
 import { consumeKeyLimit, tooManyRequests } from './request-limits.ts'
@@ -66,7 +66,7 @@ export async function handleSessionPost(
   protocol: SessionProtocol,
   request: Request,
   body: unknown,
-  caller: Caller,
+  caller: McpCaller,
 ): Promise<Response> {
   if (isInitializeRequest(body)) return await openSession(protocol, request, body, caller)
   const session = await findSession(protocol, request, caller.owner)
@@ -104,9 +104,9 @@ export async function openSessionStream(
   outgoing.on('close', releaseSlot)
   if (outgoing.closed) releaseSlot()
   const position = lastEventId === null ? undefined : Number(lastEventId)
-  const outcome = await openStream(protocol.streams, session, apiKey, outgoing, position)
-  if (outcome === 'draining') return serverDraining()
-  return outcome === 'open' ? RESPONSE_ALREADY_SENT : sessionNotFound()
+  const state = await openStream(protocol.streams, session, apiKey, outgoing, position)
+  if (state === 'draining') return serverDraining()
+  return state === 'open' ? RESPONSE_ALREADY_SENT : sessionNotFound()
 }
 
 /** DELETE: ends the session. */
@@ -161,11 +161,11 @@ async function openSession(
   protocol: SessionProtocol,
   request: Request,
   body: InitializeRequest,
-  caller: Caller,
+  caller: McpCaller,
 ): Promise<Response> {
   const { store, sessionIds, sessionCache, sessionLimit } = protocol
-  const refused = await consumeKeyLimit(sessionLimit, 'sessions', caller.owner.keyId, 1)
-  if (refused) return tooManyRequests(refused)
+  const refusal = await consumeKeyLimit(sessionLimit, 'sessions', caller.owner.keyId, 1)
+  if (refusal) return tooManyRequests(refusal)
   const { capabilities, protocolVersion } = body.params
   const session = sessionIds.issue(store.kind, caller.owner, {
     showsCards: showsCards(capabilities),
@@ -184,7 +184,7 @@ async function initialize(
   { sdkHandler, version, mcpUrl }: SessionProtocol,
   request: Request,
   body: InitializeRequest,
-  caller: Caller,
+  caller: McpCaller,
   { sessionId, showsCards }: McpSession,
 ): Promise<Response> {
   if (isPlainInitialize(request, body)) {

@@ -4,7 +4,7 @@ import {
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
 import { showsCards } from './card.ts'
-import type { Caller } from './guards.ts'
+import type { McpCaller } from './guards.ts'
 import { authInfoFor } from './server-factory.ts'
 import { subscribeToTasks, type TaskSubscriptions } from './task-subscriptions.ts'
 
@@ -33,7 +33,7 @@ export async function handleStatelessPost(
   { subscriptions, sdkHandler }: StatelessProtocol,
   request: Request,
   body: unknown,
-  caller: Caller,
+  caller: McpCaller,
 ): Promise<Response> {
   const { method, params } = (body ?? {}) as Message
   if (method === 'subscriptions/listen') return await subscribeToTasks(subscriptions, request, body, caller)

@@ -6,7 +6,7 @@ import type { CredentialWatch } from '../lib/credential-watch.ts'
 import { joinSignals } from '../lib/joined-signal.ts'
 import type { TakeSlot } from '../lib/slots.ts'
 import { type Backend, clientFor, fetchAfterWait } from './backend.ts'
-import type { Caller } from './guards.ts'
+import type { McpCaller } from './guards.ts'
 import { backendRefusal, errorCodes, jsonRpcError, serverDraining, tooManyStreams } from './json-rpc.ts'
 import { listenedUris } from './request-limits.ts'
 import { taskIdOf } from './server.ts'
@@ -27,13 +27,13 @@ export type TaskSubscriptions = {
 
 /**
  * `subscriptions/listen` on task://<taskId>: waits for each task and notifies over the SDK's stream
- * when it has left `open` or a person asks the agent.
+ * when the task has left `open` or a person asks the agent a question.
  */
 export async function subscribeToTasks(
   subscriptions: TaskSubscriptions,
   request: Request,
   body: unknown,
-  caller: Caller,
+  caller: McpCaller,
 ): Promise<Response> {
   const { backend, factory, takeStreamSlot, draining, onError } = subscriptions
   const id = (body as { id?: unknown }).id
@@ -71,7 +71,7 @@ export async function subscribeToTasks(
 function holdSubscription(
   { keyWatch, draining }: TaskSubscriptions,
   request: Request,
-  { apiKey }: Caller,
+  { apiKey }: McpCaller,
   close: () => void,
 ): AbortSignal {
   const joined = joinSignals(request.signal, draining)

@@ -44,8 +44,8 @@ export async function findTaskHandle(
 }
 
 /**
- * Serves `tasks/get`, `tasks/cancel` and `tasks/update`. The handles are tasks, so nothing else is
- * stored.
+ * Serves `tasks/get`, `tasks/cancel` and `tasks/update`. The id of a handle is that of its task in
+ * Handrail, so nothing is stored for handles.
  */
 export function serveTasks(server: Server, client: TaskCalls): void {
   server.setRequestHandler('tasks/get', { params: taskParams }, async ({ taskId }, { mcpReq }) => {

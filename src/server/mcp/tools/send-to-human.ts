@@ -55,7 +55,7 @@ const nextSteps: Record<DeliveryMode, (taskId: string) => string> = {
   callback: () => 'The answer is sent to your callbackUrl; there is nothing to poll.',
 }
 
-/** With delivery "sse", a warning about it says that the answer is not pushed to this caller. */
+/** With delivery "sse", a warning with the path `delivery` says that no answer is pushed to the caller. */
 function reachesCaller({ delivery, warnings = [] }: Omit<TaskCreated, 'url'>): boolean {
   return delivery !== 'sse' || warnings.every(({ path }) => path !== 'delivery')
 }
