@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, it, vi } from 'vitest'
 import { z } from 'zod'
 import { ask } from './ask.ts'
-import { Cancelled, Denied, Expired, InvalidAnswer, WaitTimeout } from './outcomes.ts'
+import { Cancelled, Denied, Expired, InvalidAnswer, WaitTimeout } from './ask-errors.ts'
 import { HandrailProblem } from './problem.ts'
 import type { StandardSchema } from './standard-schema.ts'
 import { createTestInbox } from './testing.ts'

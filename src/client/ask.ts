@@ -3,15 +3,18 @@ import type { CreateTask, TaskCreated } from '../contract/create-task.ts'
 import type { TaskRecord } from '../contract/task.ts'
 import type { Handled } from '../contract/task-answer.ts'
 import type { Revision } from '../contract/task-update.ts'
+import { Cancelled, Denied, Expired, InvalidAnswer } from './ask-errors.ts'
 import type { QuestionHandler } from './conversation.ts'
 import type { FromJsonSchema } from './json-schema-type.ts'
-import { Cancelled, Denied, Expired, InvalidAnswer } from './outcomes.ts'
 import { createAttempts, retry } from './retry.ts'
 import { formOf, isStandardSchema, type StandardSchema, type ToJsonSchema } from './standard-schema.ts'
 import type { TaskCalls } from './tasks.ts'
 import { type WaitOptions, waitForAnswer } from './wait-for-answer.ts'
 
-/** An action whose form is a JSON Schema or any Standard Schema, such as a zod object. */
+/**
+ * An action whose form is a JSON Schema, or a schema of a library with Standard Schema, such as zod.
+ * Such a library must also implement Standard JSON Schema, or `toJsonSchema` must be passed.
+ */
 export type AskAction = Omit<Action, 'schema'> & {
   readonly schema?: StandardSchema | Readonly<Record<string, unknown>>
 }

@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, it, vi } from 'vitest'
+import { InvalidAnswer, WaitTimeout } from './ask-errors.ts'
 import type { Client } from './client.ts'
-import { InvalidAnswer, WaitTimeout } from './outcomes.ts'
 import { createTestInbox } from './testing.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 

@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, it } from 'vitest'
 import type { CreateTask } from '../contract/create-task.ts'
-import { Denied, Expired } from './outcomes.ts'
+import { Denied, Expired } from './ask-errors.ts'
 import { requireApproval } from './require-approval.ts'
 import { createTestInbox } from './testing.ts'
 

@@ -1,7 +1,7 @@
 import type { CreateTask } from '../contract/create-task.ts'
 import { type Ask, ask } from './ask.ts'
+import { Denied } from './ask-errors.ts'
 import type { QuestionHandler } from './conversation.ts'
-import { Denied } from './outcomes.ts'
 import type { TaskCalls } from './tasks.ts'
 
 type Text<Args extends unknown[]> = string | ((...args: Args) => string)
@@ -29,11 +29,11 @@ export type ApprovalOptions<Args extends unknown[] = unknown[]> = Pick<
     show?: (...args: Args) => Record<string, unknown>
     /** Display hints per shown field, as in `context.ui`. */
     ui?: Record<string, unknown>
-    /** As in `ask`. It makes the task safe to create again; your function may still run twice. */
+    /** As in `ask`. It makes it safe to create the task again; your function may still run twice. */
     key?: (...args: Args) => string
     /**
-     * Replies to questions with a text. It cannot change the arguments: a person who wants others
-     * denies the call.
+     * Replies to questions with a text. A reply cannot change the arguments: a person who wants other
+     * arguments must deny the call.
      */
     onQuestion?: QuestionHandler<string>
   }
@@ -54,25 +54,26 @@ const actions = [
 ] as const
 
 /**
- * Returns a function that asks a person first and calls `fn` only if they approve, or a standing
- * rule of the workspace does (never with `requireHuman`). It throws `Denied` with the reason if
- * they do not, and the other errors of `ask`. Do not change the arguments while it waits: the
- * person sees them as they were at the call.
+ * Returns a function that asks a person first, and calls `fn` only if the call is approved: by the
+ * person or, without `requireHuman`, by a standing rule of the workspace. If the call is denied, the
+ * function throws `Denied` with the reason; it also throws the other errors of `ask`. Do not change
+ * the arguments while it waits: the person sees them as they were at the call.
  */
 export function requireApproval<Args extends unknown[], Result>(
   calls: Pick<TaskCalls, 'createTask' | 'getTask' | 'sendUpdate'>,
   fn: (...args: Args) => Result | Promise<Result>,
   { type, name, description, show, ui, key, onQuestion, ...options }: ApprovalOptions<Args>,
 ): (...args: Args) => Promise<Result> {
-  const called = fn.name || 'a function'
+  const functionName = fn.name || 'a function'
   return async (...args) => {
     const data = toJson(show ? show(...args) : argumentsOf(args))
     const answer = await ask(calls, {
       ...options,
       task: {
         type,
-        name: textOf(name, args) ?? `Call ${called}?`,
-        description: textOf(description, args) ?? `The agent wants to call ${called} with these arguments.`,
+        name: textOf(name, args) ?? `Call ${functionName}?`,
+        description:
+          textOf(description, args) ?? `The agent wants to call ${functionName} with these arguments.`,
       },
       ...(Object.keys(data).length > 0 && { context: { data, ...(ui && { ui }) } }),
       actions,

@@ -3,7 +3,10 @@ import { HandrailProblem } from './problem.ts'
 const maxPauseSeconds = 30
 /** The longest delay of a timer, 24.8 days. With a longer one, it would fire immediately. */
 export const maxTimerMilliseconds = 2 ** 31 - 1
-/** Up to 15 seconds of backoff. A wrong address should not look like a person who takes long to answer. */
+/**
+ * Attempts to create a task, with up to 15 seconds of backoff in total. With more, a wrong address
+ * would look like a person who takes long to answer.
+ */
 export const createAttempts = 5
 
 /**
@@ -21,8 +24,8 @@ export async function retry<Result>(
     } catch (problem) {
       failures += 1
       if (!isTransient(problem) || failures >= attempts) throw problem
-      // Random, so that agents that lost the service together do not return together, even if all
-      // got the same Retry-After.
+      // The backoff is random, so that agents that lost the service at the same time do not return at
+      // the same time, even if all got the same Retry-After.
       const backoff = Math.min(2 ** (failures - 1), maxPauseSeconds) * (0.5 + Math.random() / 2)
       await pause((problem.retryAfterSeconds ?? 0) + backoff, signal)
     }

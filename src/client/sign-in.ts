@@ -42,6 +42,7 @@ export function signInCalls(request: Transport) {
       request<SingleSignOnResult>('/api/v1/single-sign-on/complete', { method: 'POST', body: { query } }),
     confirmSingleSignOn: (input: ConfirmSingleSignOn) =>
       request<unknown>('/api/v1/single-sign-on/confirm', { method: 'POST', body: input }),
+    /** Signs in with the token of a link that the operator created. Not a React hook. */
     useSignInLink: (token: string) =>
       request<unknown>('/api/v1/sign-in-links/use', { method: 'POST', body: { token } }),
 

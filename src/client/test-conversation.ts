@@ -5,7 +5,7 @@ import { AskQuestion, type Question, type QuestionKind } from '../contract/quest
 import type { TaskRecord } from '../contract/task.ts'
 import { type Revision, SendUpdate, type TaskUpdate, type UpdateSent } from '../contract/task-update.ts'
 import {
-  human,
+  defaultPerson,
   invalidRequest,
   now,
   parse,
@@ -15,7 +15,7 @@ import {
   throwIfInvalid,
 } from './test-store.ts'
 
-/** A person of the test inbox asks the agent, with the limits of the service. */
+/** A person of the test inbox asks the agent a question, with the limits of the service. */
 export function askQuestion(store: TaskStore, taskId: string, text: string, kind: QuestionKind): Question {
   const input = parse(AskQuestion, { text, kind })
   const task = store.findOpen(taskId)
@@ -36,7 +36,7 @@ export function askQuestion(store: TaskStore, taskId: string, text: string, kind
     questionId: store.newId('qst_'),
     kind: input.kind,
     text: input.text,
-    askedBy: human,
+    askedBy: defaultPerson,
     askedAt: now(),
   }
   const waitingUntil = new Date(Date.now() + limits.agentReplyHours * 3_600_000).toISOString()

@@ -7,7 +7,7 @@ import type { Review } from '../contract/review.ts'
 import { noAnswerAtDeadline, tooFewReviewers } from '../contract/review-violations.ts'
 import type { TaskRecord } from '../contract/task.ts'
 import type { Violation } from '../contract/violation.ts'
-import { human, now, problem, type TaskStore, type Vote } from './test-store.ts'
+import { defaultPerson, now, problem, type TaskStore, type Vote } from './test-store.ts'
 
 /** Who answers in a test inbox, and what they have seen. */
 export type Answering = {
@@ -29,8 +29,8 @@ export function newReview({ review }: CreateTask): Review | undefined {
 }
 
 /**
- * Why the service would refuse this review. Members of groups are unknown here, so a group counts
- * as large enough.
+ * Why the service would refuse this review. The test inbox does not know the members of groups, so a
+ * group counts as large enough.
  */
 export function checkReview(review: Review, { onExpire }: CreateTask): Violation[] {
   const { needed } = review
@@ -49,7 +49,7 @@ export function giveAnswer(
   task: TaskRecord,
   action: ChosenAction,
   data: Record<string, unknown>,
-  { by = human, decidesDeadlock = false }: Answering,
+  { by = defaultPerson, decidesDeadlock = false }: Answering,
 ): void {
   // Feedback is free text, so rejections agree whatever it says.
   const compared = action.id === reservedActions.rejectRequest.id ? {} : data

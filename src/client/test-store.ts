@@ -12,7 +12,8 @@ export const patterns: Patterns = {
   patternProblem: () => undefined,
   matches: (pattern, text) => new RegExp(pattern, 'u').test(text),
 }
-export const human = 'human@handrail.test'
+/** The email address of who answers and asks, unless a test names somebody else. */
+export const defaultPerson = 'human@handrail.test'
 
 /** An answer to a task. With a review, those with the same digest agree. */
 export type Vote = {

@@ -36,8 +36,8 @@ export type TestInbox = {
 /**
  * `handrail-client/testing`: an in-memory inbox for the tests of your agent, in which the test
  * answers. Invalid payloads and answers are refused with the messages of the service, and a review
- * needs as many equal answers as there. There are no members, policies, rules, deadlines, callbacks
- * or keys, and patterns are JavaScript regular expressions.
+ * needs as many equal answers as in the service. There are no members, policies, rules, deadlines,
+ * callbacks or keys, and patterns are JavaScript regular expressions.
  */
 export function createTestInbox(): TestInbox {
   const store = new TaskStore()

@@ -1,8 +1,8 @@
 import { limits } from '../contract/limits.ts'
 import type { Question } from '../contract/question.ts'
 import type { TaskRecord } from '../contract/task.ts'
+import { WaitTimeout } from './ask-errors.ts'
 import { type QuestionHandler, replyByHandler } from './conversation.ts'
-import { WaitTimeout } from './outcomes.ts'
 import { maxTimerMilliseconds, pause, retry } from './retry.ts'
 import type { TaskCalls } from './tasks.ts'
 
@@ -58,7 +58,7 @@ async function poll(
     if (task.status !== 'open') return task
     const { questions = [] } = task
     // A server that is shutting down responds early, although nothing has changed. An immediate
-    // retry would only load it.
+    // retry would only add load.
     const isEarly = questions.length === seen.length && Date.now() - sentAt < earlyMilliseconds
     if (isEarly) await pause(pauseSeconds, signal)
     const unanswered = questions.slice(seen.length).filter(({ answer }) => !answer)
