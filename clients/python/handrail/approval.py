@@ -106,7 +106,7 @@ def require_approval(
             asker = _as_async(client)
             sent = await asker.send(**request_of(call))
             handler = on_question and _async_text_only(on_question)
-            answer = _approval(await asker.wait(sent.task_id, timeout=timeout, on_question=handler))
+            answer = _approved(await asker.wait(sent.task_id, timeout=timeout, on_question=handler))
             return await call.run(answer.data if editable else None)
 
         return approved_async
@@ -120,7 +120,7 @@ def require_approval(
         asker = client or Client()
         sent = asker.send(**request_of(call))
         handler = on_question and _text_only(on_question)
-        answer = _approval(asker.wait(sent.task_id, timeout=timeout, on_question=handler))
+        answer = _approved(asker.wait(sent.task_id, timeout=timeout, on_question=handler))
         return call.run(answer.data if editable else None)
 
     return approved
@@ -183,7 +183,8 @@ class _Call:
         return hints.get(name, type(self.bound.arguments[name]))
 
 
-def _approval(task: Task) -> Answer[Any]:
+def _approved(task: Task) -> Answer[Any]:
+    """Returns the answer that approves the call, or raises what became of the task instead."""
     answer = answer_of(task)
     if answer.action != "approve":
         raise Denied(task, answer.data.get("reason") or "")
@@ -203,7 +204,7 @@ def _async_text_only(handler: AsyncQuestionHandler) -> AsyncQuestionHandler:
 
 
 def _text(returned: Any) -> Reply:
-    """A revision would show arguments other than those of the call."""
+    """Returns the text as a reply. Refuses a `Reply`: its revision would show other arguments than the call has."""
     if not isinstance(returned, str):
         raise TypeError("on_question of require_approval must return a text.")
     return Reply(returned)

@@ -1,4 +1,4 @@
-"""The same verbs for asyncio. Each call runs the synchronous one in a thread."""
+"""The methods of `Client` for asyncio. Each runs the synchronous method in a thread."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def _in_loop(handler: AsyncQuestionHandler, stop: threading.Event) -> QuestionHa
 
 
 async def _in_own_thread(function: Callable[[], Result]) -> Result:
-    """`asyncio.to_thread` shares a few threads with the whole program; some waits would occupy all of them."""
+    """Runs a long call in its own thread: a few long calls would occupy all threads of `asyncio.to_thread`."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Result] = loop.create_future()
 

@@ -30,7 +30,7 @@ class _Item:
 
 
 def send_in_batches(create: Create, bodies: Iterable[Body]) -> List[SendResult]:
-    """Returns one result per task, in their order. `create` calls the service and repeats a request that failed."""
+    """Returns one result per task, in their order. `create` sends one request, and retries transient problems."""
     items = [_Item(body) for body in bodies]
     failure: Optional[Problem] = None
     for batch in _split(items):
@@ -78,7 +78,7 @@ def _handle_refusal(create: Create, batch: List[_Item], problem: Problem) -> Opt
     if len(batch) == 1:
         batch[0].result = SendResult(None, problem)
         return None
-    # One task is invalid JSON for the service, or together they exceed a limit.
+    # The service refuses the body because of one of the tasks, or because together they exceed a limit.
     half = len(batch) // 2
     return _send_batch(create, batch[:half]) or _send_batch(create, batch[half:])
 

@@ -1,4 +1,4 @@
-"""The client for agents: one method per verb of the REST API, and `ask`, which sends a task and waits."""
+"""The client for agents: one method per operation of the REST API, and `ask`, which sends a task and waits."""
 
 from __future__ import annotations
 
@@ -183,8 +183,8 @@ class Client:
             remaining = max(0.0, deadline - time.monotonic())
             task = None
             try:
-                conversation.send(lambda *reply, **options: self.reply(task_id, *reply, **options))
-                task = self._look(task_id, math.ceil(min(remaining, WAIT_SECONDS)), conversation.after, stop)
+                conversation.send_replies(lambda *reply, **options: self.reply(task_id, *reply, **options))
+                task = self._poll(task_id, math.ceil(min(remaining, WAIT_SECONDS)), conversation.after, stop)
                 failures = 0
             except Problem as problem:
                 if not problem.is_transient:
@@ -195,7 +195,7 @@ class Client:
             if task is not None:
                 if task.status != "open":
                     return task
-                conversation.add(task)
+                conversation.handle_next_question(task)
             if timeout is not None and time.monotonic() >= deadline:
                 raise WaitTimeout(task_id, timeout)
 
@@ -258,7 +258,7 @@ class Client:
     ) -> str:
         """Shows a status message with the task, and returns its id. Levels: info working warning error success."""
         body = without_none({"message": message, "level": level, "progress": progress})
-        # Not repeated after a lost response: the message might appear twice.
+        # Not retried, because after a lost response the message might appear twice.
         update_id: str = self._call("POST", f"{_task_path(task_id)}/updates", body=body, attempts=1)["updateId"]
         return update_id
 
@@ -338,10 +338,10 @@ class Client:
         """Returns the latest analysis of the answers to one type of task: see docs/feedback-analysis.md."""
         return self._call("GET", "/feedback-analyses/latest", query={"type": type, "app": app})
 
-    def _look(
+    def _poll(
         self, task_id: str, wait_seconds: int, after_question: Optional[str], stop: threading.Event
     ) -> Task:
-        """One long poll without retries: `wait` decides about those."""
+        """Sends one long poll, without retries: `wait` retries until its own deadline."""
         record = self._transport.request(
             "GET",
             _task_path(task_id),
@@ -364,7 +364,7 @@ class Client:
         stop: Optional[threading.Event] = None,
         **request: Any,
     ) -> Dict[str, Any]:
-        """Repeats a request that failed for a moment, unless `stop` is set. All repeated calls are idempotent."""
+        """Sends a request, and retries transient problems unless `stop` is set. All retried calls are idempotent."""
         held = (request.get("query") or {}).get("waitSeconds") or 0
 
         def send() -> Dict[str, Any]:

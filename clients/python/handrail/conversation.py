@@ -30,8 +30,8 @@ class Conversation:
         self.after: Optional[str] = None
         """Only a newer question ends the next wait, so that an unanswered one does not make it spin."""
 
-    def add(self, task: Task) -> None:
-        """Calls the handler for the next question. Its errors end the wait."""
+    def handle_next_question(self, task: Task) -> None:
+        """Calls the handler for the next question without a reply, if there is one. Its errors end the wait."""
         for question in task.questions[self._seen :]:
             self._seen += 1
             self.after = question.question_id
@@ -41,8 +41,8 @@ class Conversation:
                 self._unsent.append((question.question_id, reply))
                 return
 
-    def send(self, reply: Callable[..., Any]) -> None:
-        """Sends what the handler has returned. May be repeated: a question is answered once."""
+    def send_replies(self, reply: Callable[..., Any]) -> None:
+        """Sends what the handler has returned. May be called again: a question has at most one reply."""
         while self._unsent:
             question_id, unsent = self._unsent[0]
             try:

@@ -83,7 +83,8 @@ class TaskEnded(HandrailError):
 class Denied(TaskEnded):
     """A person rejected the task or marked it done, or an approval was denied.
 
-    A person denies it, a standing rule, or the deadline (`on_expire`). `reason` is the text that was given, or "".
+    An approval is denied by a person, by a standing rule, or at the deadline by `on_expire`. `reason` is the text that
+    was given, or "".
     """
 
     def __init__(self, task: Task, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""What the test inbox has instead of a service: tasks in memory, and the responses of the REST API."""
+"""The service of the test inbox: tasks in memory, and the responses of the REST API."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .errors import Problem, Violation
 from .records import REJECT_REQUEST
 from .reviews import check_review, comparable_answer, decisive_answer, new_review, refusal
 
-HUMAN = "human@handrail.test"
+DEFAULT_PERSON = "human@handrail.test"
 # Who answers, the revision that they saw, and whether they decide a deadlock.
 Answering = Tuple[str, Optional[int], bool]
 _statuses = {
@@ -30,7 +30,8 @@ class InboxStore:
     def __init__(self) -> None:
         self.records: List[Dict[str, Any]] = []
         self.changed = threading.Condition()
-        self._sent: Dict[str, Any] = {}
+        # By idempotency key: the first request, and what was returned or the id of the update.
+        self._results_by_key: Dict[str, Any] = {}
         self._bodies: Dict[str, Any] = {}
         self._votes: Dict[str, List[Tuple[Dict[str, Any], str]]] = {}
         self._ids = 0
@@ -60,12 +61,12 @@ class InboxStore:
         if parts == ["me"]:
             return {"kind": "key", "workspace": {"name": "Test"}, "key": {"name": "Test"}}
         if parts == ["feedback-analyses", "latest"]:
-            return {"found": False, "message": "The test inbox does not analyse feedback."}
+            return {"found": False, "message": "The test inbox does not analyze feedback."}
         if parts == ["tasks", "search"]:
             words = query["query"].lower().split()
             return self._page(query, lambda record: all(word in _text_of(record) for word in words))
         if parts == ["tasks", "batch"]:
-            return {"results": [self._result(task) for task in body["tasks"]]}
+            return {"results": [self._batch_result(task) for task in body["tasks"]]}
         if parts == ["tasks"]:
             return self._create(body) if method == "POST" else self._page(query, lambda record: True)
         task_id = unquote(parts[1])
@@ -77,8 +78,8 @@ class InboxStore:
 
     def _create(self, body: Mapping[str, Any]) -> Any:
         key = body["idempotencyKey"]
-        if key in self._sent:
-            first, created = self._sent[key]
+        if key in self._results_by_key:
+            first, created = self._results_by_key[key]
             if first != body:
                 raise _problem("idempotency_conflict", "This key was used for a task with other arguments.")
             return created
@@ -90,13 +91,13 @@ class InboxStore:
         self.records.append(record)
         self._bodies[record["taskId"]] = copy.deepcopy(body)
         created = {name: record[name] for name in ("taskId", "delivery", "url")}
-        self._sent[key] = (copy.deepcopy(body), created)
+        self._results_by_key[key] = (copy.deepcopy(body), created)
         self.changed.notify_all()
         return created
 
-    def _result(self, body: Mapping[str, Any]) -> Any:
+    def _batch_result(self, body: Mapping[str, Any]) -> Any:
         try:
-            status = 200 if body["idempotencyKey"] in self._sent else 201
+            status = 200 if body["idempotencyKey"] in self._results_by_key else 201
             return {"status": status, "task": self._create(body)}
         except Problem as problem:
             errors = [error._asdict() for error in problem.errors]
@@ -121,7 +122,7 @@ class InboxStore:
         until = time.monotonic() + (query.get("waitSeconds") or 0)
         record = self._find(task_id)
         after = query.get("afterQuestion")
-        while not _has_news(record, after) and time.monotonic() < until and not (stop and stop.is_set()):
+        while not _is_wait_over(record, after) and time.monotonic() < until and not (stop and stop.is_set()):
             self.changed.wait(min(until - time.monotonic(), 0.05))
         return _without_content(record, keep=(query.get("include") or "").split(","))
 
@@ -140,8 +141,8 @@ class InboxStore:
 
     def _update(self, task_id: str, body: Mapping[str, Any]) -> Any:
         key = body.get("idempotencyKey")
-        if key in self._sent:
-            first, update_id = self._sent[key]
+        if key in self._results_by_key:
+            first, update_id = self._results_by_key[key]
             if first != (task_id, body):
                 raise _problem("idempotency_conflict", "This key was used with other arguments.")
             return _update_sent(self._find(task_id), update_id)
@@ -161,7 +162,7 @@ class InboxStore:
         if not _unanswered(record):
             record["waitingFor"] = "person"
         if key is not None:
-            self._sent[key] = ((task_id, copy.deepcopy(body)), update["updateId"])
+            self._results_by_key[key] = ((task_id, copy.deepcopy(body)), update["updateId"])
         self.changed.notify_all()
         return _update_sent(record, update["updateId"])
 
@@ -193,7 +194,7 @@ class InboxStore:
             if len(record.get("questions", [])) >= 20 or len(_unanswered(record)) >= 3:
                 raise _problem("conflict", "A task may have at most 20 questions, 3 of them without a reply.")
             question = {"questionId": self._new_id("qst_"), "kind": kind, "text": text}
-            question.update(askedBy=HUMAN, askedAt=_now())
+            question.update(askedBy=DEFAULT_PERSON, askedAt=_now())
             record.setdefault("questions", []).append(question)
             record.update(waitingFor="agent", updatedAt=_now())
             self.changed.notify_all()
@@ -300,7 +301,7 @@ def _without_content(record: Mapping[str, Any], keep: Iterable[str] = ()) -> Dic
     return {name: value for name, value in record.items() if name not in _includable or name in keep}
 
 
-def _has_news(record: Mapping[str, Any], after: Optional[str]) -> bool:
+def _is_wait_over(record: Mapping[str, Any], after: Optional[str]) -> bool:
     """Whether a wait ends: the task has ended, or a question after this one has no reply."""
     questions = record.get("questions", [])
     first = 0

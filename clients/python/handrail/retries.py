@@ -1,4 +1,4 @@
-"""Repeats requests that failed for a moment."""
+"""Retries of requests with transient problems."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ATTEMPTS = 4
 def with_retries(
     send: Callable[[], Dict[str, Any]], attempts: int, stop: Optional[threading.Event]
 ) -> Dict[str, Any]:
-    """Repeats a request that failed for a moment, unless `stop` is set. The request must be idempotent."""
+    """Sends a request, and retries transient problems unless `stop` is set. The request must be idempotent."""
     for attempt in range(attempts):
         try:
             return send()
@@ -32,7 +32,7 @@ def with_retries(
 
 
 def pause_seconds(problem: Problem, failures: int) -> float:
-    # Random, so that agents which lost the service together do not return together, even if it told
-    # all of them to wait a second.
+    # The backoff is random, so that agents that lost the service at the same time do not return at the
+    # same time, even if the service told all of them to wait a second.
     backoff = min(2.0 ** min(failures, 10), MAX_PAUSE_SECONDS) * random.uniform(0.5, 1)
     return (problem.retry_after or 0) + backoff

@@ -43,7 +43,7 @@ class TaskOptions(_TaskTexts, total=False):
 
 
 def task_body(arguments: Mapping[str, Any]) -> Dict[str, Any]:
-    """With a key, so that a retry does not create the task again."""
+    """Returns the body of a task. It always has an idempotency key, so that a retry creates no second task."""
     for name in arguments:
         if name not in (*_TEXTS, *_FIELDS, "actions", "key"):
             raise TypeError(f"A task has no argument {name!r}. Its arguments are those of send().")
@@ -55,7 +55,7 @@ def task_body(arguments: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 def revision_body(revision: Mapping[str, Any]) -> Dict[str, Any]:
-    """The actions of a revision may have models as schemas, like those of `send`."""
+    """Returns the body of a revision, whose actions may have models as schemas, like those of `send`."""
     if "actions" not in revision:
         return dict(revision)
     return {**revision, "actions": [_with_schema(action) for action in revision["actions"]]}

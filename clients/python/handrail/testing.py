@@ -7,7 +7,7 @@ from typing import Any, List, Mapping, Optional
 
 from .async_client import AsyncClient
 from .client import Client
-from .inbox_store import HUMAN, InboxStore
+from .inbox_store import DEFAULT_PERSON, InboxStore
 from .records import MARK_DONE, REJECT_REQUEST, Question, Task, question_from, task_from
 
 
@@ -15,7 +15,7 @@ class TestInbox:
     """Pass `client` (or `async_client`) to your agent instead of a real one, then answer its tasks.
 
     Tasks and answers with the usual mistakes are refused as the service refuses them, and a review needs as many
-    equal answers. There are no members, groups, policies, rules, deadlines, callbacks or API keys.
+    equal answers as in the service. There are no members, groups, policies, rules, deadlines, callbacks or API keys.
     """
 
     __test__ = False  # the name is not a test class of pytest
@@ -49,18 +49,18 @@ class TestInbox:
         action: str,
         data: Optional[Mapping[str, Any]] = None,
         *,
-        by: str = HUMAN,
+        by: str = DEFAULT_PERSON,
         revision: Optional[int] = None,
         decides_deadlock: bool = False,
     ) -> None:
         """Answers a task like the person `by`. `revision` is the one they saw, by default the current one.
 
-        With `decides_deadlock` they are an admin, and everybody who may answer has, without a result.
+        With `decides_deadlock` they are an admin, and everybody who may answer has answered without a result.
         """
         self._store.answer(task_id, action, dict(data or {}), (by, revision, decides_deadlock))
 
     def mark_done(
-        self, task_id: str, *, by: str = HUMAN, revision: Optional[int] = None, decides_deadlock: bool = False
+        self, task_id: str, *, by: str = DEFAULT_PERSON, revision: Optional[int] = None, decides_deadlock: bool = False
     ) -> None:
         """Ends a task without one of its actions, like a person who marks it done."""
         action = {"id": MARK_DONE, "title": "Mark done"}
@@ -71,7 +71,7 @@ class TestInbox:
         task_id: str,
         feedback: str,
         *,
-        by: str = HUMAN,
+        by: str = DEFAULT_PERSON,
         revision: Optional[int] = None,
         decides_deadlock: bool = False,
     ) -> None:

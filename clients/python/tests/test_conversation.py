@@ -64,22 +64,22 @@ class Handlers(ConversationTest):
     def test_without_a_handler_the_wait_does_not_end_and_does_not_spin(self):
         task_id = self.send()
         first = self.inbox.ask_question(task_id, "Which card?")
-        looks = []
-        look = self.client._look
+        polls = []
+        poll = self.client._poll
         seen = threading.Event()
 
         def counted(task_id, wait_seconds, after_question, stop):
-            looks.append(after_question)
+            polls.append(after_question)
             if after_question is not None:
                 seen.set()
-            return look(task_id, wait_seconds, after_question, stop)
+            return poll(task_id, wait_seconds, after_question, stop)
 
-        self.client._look = counted
+        self.client._poll = counted
         future = self.threads.submit(lambda: self.client.wait(task_id))
         self.assertTrue(seen.wait(10))
         self.inbox.answer(task_id, "approve")
         self.assertEqual(future.result(10).status, "handled")
-        self.assertEqual(looks, [None, first.question_id])
+        self.assertEqual(polls, [None, first.question_id])
 
     def test_each_question_is_handled_once_also_if_the_reply_fails_at_first(self):
         task_id = self.send()
