@@ -36,7 +36,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
   const today = new Date(now).toDateString()
   // `today` is a dependency because the labels of the days, such as “Today”, change at midnight.
   const items = useMemo(() => withDays(tasks, timestampOf), [tasks, timestampOf, today])
-  const openItem = items.findIndex((item) => item.kind === 'task' && item.task.taskId === openId)
+  const openIndex = items.findIndex((item) => item.kind === 'task' && item.task.taskId === openId)
 
   const heights = useMemo(
     () => items.map(({ kind }) => (kind === 'day' ? headerHeight : rowHeight)),
@@ -46,7 +46,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
   const rendered = rowsToRender(list)
   const lastRendered = rendered.at(-1) ?? 0
 
-  const openClicked = useScrollToOpen({ list, openId, openItem, headerHeight, onOpen })
+  const openClicked = useScrollToOpen({ list, openId, openIndex, headerHeight, onOpen })
   useEffect(() => {
     if (hasMore && lastRendered >= items.length - itemsAhead) onMore()
   }, [hasMore, items, lastRendered, onMore])
@@ -60,7 +60,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
         role="listbox"
         tabIndex={0}
         aria-label={label}
-        aria-activedescendant={rendered.includes(openItem) ? `row-${openId}` : undefined}
+        aria-activedescendant={rendered.includes(openIndex) ? `row-${openId}` : undefined}
       >
         <div className={rowsStyles.run} role="presentation" style={{ height: list.offsets.at(-1) }}>
           {rendered.map((index) => {

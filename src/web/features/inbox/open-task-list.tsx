@@ -62,7 +62,7 @@ export function OpenTaskList(props: Props) {
   const setSize = setSizeOf(counts, inbox.rows.length)
   const { order } = inbox.query
   const items = useMemo(() => withGroups(inbox.rows, order !== 'newest'), [inbox.rows, order])
-  const openItem = items.findIndex((item) => item.kind === 'row' && item.row.taskId === openId)
+  const openIndex = items.findIndex((item) => item.kind === 'row' && item.row.taskId === openId)
   const isPointerOver = useRef(false)
 
   const heights = useMemo(
@@ -72,14 +72,14 @@ export function OpenTaskList(props: Props) {
   const list = useRowWindow(scroller, heights)
   const stickyIndex = groupHeaderAbove(items, list.first)
   // The open row is the active descendant of the list, so it is always rendered.
-  const rendered = rowsToRender(list, [stickyIndex, openItem])
+  const rendered = rowsToRender(list, [stickyIndex, openIndex])
   const lastRendered = rendered.at(-1) ?? 0
   const unloadedPage = firstUnloadedPage(items.slice(list.first, list.last + 1))
 
   // A new query starts at the top.
   useEffect(() => list.scrollTo(0), [inbox.query])
 
-  const openClicked = useScrollToOpen({ list, openId, openItem, headerHeight, onOpen })
+  const openClicked = useScrollToOpen({ list, openId, openIndex, headerHeight, onOpen })
 
   // One page loads at a time, so check after each change which one is missing.
   useEffect(() => {
@@ -107,7 +107,7 @@ export function OpenTaskList(props: Props) {
         tabIndex={0}
         aria-label={labels[order]}
         aria-multiselectable="true"
-        aria-activedescendant={openItem >= 0 ? `row-${openId}` : undefined}
+        aria-activedescendant={openIndex >= 0 ? `row-${openId}` : undefined}
         onPointerEnter={() => {
           isPointerOver.current = true
         }}

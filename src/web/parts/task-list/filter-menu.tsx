@@ -10,7 +10,7 @@ type Props = {
   onOpenChange: (isOpen: boolean) => void
   hasFilters: boolean
   choices: FilterChoice[]
-  /** Shown below the choices: which values are not listed. */
+  /** Shown below the choices: says that there are values which are not listed. */
   note?: ReactNode
 }
 

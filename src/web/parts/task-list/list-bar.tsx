@@ -12,14 +12,14 @@ import { SearchField } from './search-field.tsx'
 
 type Props = {
   title: string
-  /** The title is an h2, because a pane beside the list has the h1. */
+  /** Makes the title an h2, because a pane beside the list has the h1. */
   isSubheading: boolean
   /** Shown between the title and the controls. */
   children?: ReactNode
   isMenuOpen: boolean
   onMenu: (isOpen: boolean) => void
   choices: FilterChoice[]
-  /** Shown below the choices, for example what they do not list. */
+  /** Shown below the choices: says that there are values which are not listed. */
   note?: ReactNode
   activeFilters: ActiveFilter[]
   onClear: () => void

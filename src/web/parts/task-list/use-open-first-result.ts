@@ -11,8 +11,9 @@ type List = {
 }
 
 /**
- * Enter in the search field opens the first result once it is loaded, unless a result is open, or
- * the person has opened another task or searched for something else meanwhile.
+ * Returns the handler for Enter in the search field. It opens the first result once the results are
+ * loaded, unless one of them is already open, or the person has meanwhile opened another task or
+ * searched for something else.
  */
 export function useOpenFirstResult({
   q,
@@ -25,11 +26,11 @@ export function useOpenFirstResult({
   useEffect(() => setSubmitted((before) => (before?.q === q ? before : undefined)), [q])
   useEffect(() => {
     if (!submitted) return
-    const isLeft = submitted.openId !== openId
-    if (!isLeft && (submitted.q !== q || !isCurrent)) return
+    const hasOpenedOther = submitted.openId !== openId
+    if (!hasOpenedOther && (submitted.q !== q || !isCurrent)) return
     setSubmitted(undefined)
     const [first] = rows
-    if (!isLeft && first && !rows.some(({ taskId }) => taskId === openId)) onOpen(first.taskId)
+    if (!hasOpenedOther && first && !rows.some(({ taskId }) => taskId === openId)) onOpen(first.taskId)
   }, [isCurrent, onOpen, openId, q, rows, submitted])
   return (query) => setSubmitted(query === undefined ? undefined : { q: query, openId })
 }

@@ -2,10 +2,7 @@ import { useMemo } from 'react'
 import { usePreference } from '../../lib/preferences.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
 
-/**
- * Heights of the rows and group headers of a virtual list, in pixels. The tokens of the style sheet
- * are in rem.
- */
+/** Heights of the rows and section headers of a virtual list, in pixels. */
 export function useRowHeights(): { isCompact: boolean; rowHeight: number; headerHeight: number } {
   const isPhone = useIsPhone()
   const isCompact = usePreference('density') === 'compact' && !isPhone
@@ -16,7 +13,10 @@ export function useRowHeights(): { isCompact: boolean; rowHeight: number; header
   )
 }
 
-/** In pixels. The browser may have to compute styles for this, so it is not called on every render. */
+/**
+ * The value of a token in pixels. In the style sheet it is in rem. The browser may have to compute
+ * styles for this, so it is not called on every render.
+ */
 function heightOf(token: string): number {
   const style = getComputedStyle(document.documentElement)
   return Number.parseFloat(style.getPropertyValue(token)) * Number.parseFloat(style.fontSize)

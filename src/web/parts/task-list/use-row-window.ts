@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-// Rows in this file include the headers of groups and days.
+// In this file, section headers count as rows too.
 
 // Rows rendered before and after the visible ones, so that scrolling shows no gap.
 const overscan = 8

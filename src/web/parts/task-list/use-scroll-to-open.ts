@@ -7,9 +7,9 @@ const neighborRows = 2
 type Options = {
   list: RowWindow
   openId: string | undefined
-  /** Index of the open task among rows and headers; -1 if it is not listed. */
-  openItem: number
-  /** Height of a group header in pixels. One may cover the top of the list. */
+  /** Index of the open task among rows and section headers; -1 if it is not listed. */
+  openIndex: number
+  /** Height of a section header in pixels. A header may stick to the top of the list and cover rows. */
   headerHeight: number
   onOpen: (taskId: string) => void
 }
@@ -19,11 +19,11 @@ type Options = {
  * changes. Returns the handler for clicks: a clicked row is scrolled without its neighbors, so that
  * it stays under the pointer.
  */
-export function useScrollToOpen({ list, openId, openItem, headerHeight, onOpen }: Options) {
+export function useScrollToOpen({ list, openId, openIndex, headerHeight, onOpen }: Options) {
   const clickedId = useRef<string>(undefined)
   useEffect(() => {
-    if (openItem >= 0)
-      scrollToItem(list, openItem, headerHeight, clickedId.current === openId ? 0 : neighborRows)
+    if (openIndex >= 0)
+      scrollToItem(list, openIndex, headerHeight, clickedId.current === openId ? 0 : neighborRows)
     clickedId.current = undefined
   }, [openId])
   return useCallback(
@@ -42,7 +42,7 @@ function scrollToItem(list: RowWindow, index: number, headerHeight: number, neig
   if (start === undefined || end === undefined) return
   const { top, height } = list.view()
   const rowHeight = end - start
-  // A group header may separate the rows. If the list is too short for all of them, fewer neighbors
+  // A section header may separate the rows. If the list is too short for all neighbors, fewer of them
   // are shown.
   const wanted = neighbors === 0 ? 0 : neighbors * rowHeight + headerHeight
   const margin = Math.max(0, Math.min(wanted, (height - headerHeight - rowHeight) / 2))

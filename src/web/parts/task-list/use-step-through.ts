@@ -6,16 +6,18 @@ const settleMilliseconds = 100
 
 type Stepping = {
   taskId: string
-  /** The task in the URL meanwhile. */
+  /** The task that the URL still names. */
   from: string | undefined
   /** The steps have ended; only the URL still has to change. */
   isOver: boolean
 }
 
 /**
- * The selected task. A single step opens its task immediately. Of the steps that follow quickly,
- * only the last one does, after a pause or before any other input. Tasks in between are neither
- * rendered nor put into the URL, which browsers rate-limit to about a hundred changes within seconds.
+ * The current task of a list: the one that the URL names or, while the person steps through the list,
+ * the one that they have stepped to. A single step opens its task immediately. Of several steps in
+ * quick succession, only the last one opens its task, after a pause or before any other input. The
+ * tasks before it are neither rendered nor put into the URL, because browsers allow only about a
+ * hundred URL changes within a few seconds.
  */
 export function useStepThrough(
   urlTaskId: string | undefined,
@@ -23,13 +25,13 @@ export function useStepThrough(
 ) {
   const [stepping, setStepping] = useState<Stepping>()
   const lastStepAt = useRef(Number.NEGATIVE_INFINITY)
-  // The URL has changed, to this task or another.
+  // The URL has changed, to the task of the last step or to another one.
   if (stepping && stepping.from !== urlTaskId) setStepping(undefined)
 
   useEffect(() => {
     if (!stepping || stepping.isOver) return undefined
     const { taskId, from } = stepping
-    // Rendered synchronously, so the next key applies to the selected task or none.
+    // Rendered synchronously, so that the next key applies to this task or to none.
     const settle = () => {
       flushSync(() => setStepping(settledAt(taskId, from)))
       if (taskId !== from) open(taskId, { replace: from !== undefined })
