@@ -12,7 +12,7 @@ export const sessionEvents = new EventTarget()
 const signInRoutes =
   /\/api\/(auth\/(sign-in|two-factor\/verify)|v1\/(invitations\/accept|single-sign-on\/confirm)$)/
 
-// Total time to wait for the rate limit before the 429 is returned to the caller.
+// If the rate limit requires longer waits in total, the 429 is returned to the caller.
 const maxWaitSeconds = 30
 
 /** Retries rate-limited requests (RATE_LIMIT), which is safe because a 429 had no effect. */

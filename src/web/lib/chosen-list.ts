@@ -2,8 +2,8 @@ import { storedList } from './stored-list.ts'
 
 export type ChosenList = 'me' | 'all'
 
-// Which list each person last chose in the inbox of each workspace: the tasks for them, or all.
-// `who` is the person and the workspace, from `keyOf`.
+// Which list each person last chose in the inbox of each workspace: `me`, the tasks assigned to them
+// or their groups, or `all`. `who` names the person and the workspace, see `keyOf`.
 const stored = storedList<{ who: string; list: ChosenList }>('lists', 50)
 // Read once, so that a choice in another tab does not change the list of this one.
 let choices: Map<string, ChosenList> | undefined

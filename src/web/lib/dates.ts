@@ -35,8 +35,8 @@ export function formatTimeOfDay(at: string): string {
 
 const yearAndTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Like `formatTime`, with the year unless it is that of `now`. */
-export function formatTimeOrYear(at: string, now: number): string {
+/** Like `formatTime`. If the year is not that of `now`, "Jan 18, 2025, 9:00 AM" instead. */
+export function formatTimeAndYear(at: string, now: number): string {
   const date = new Date(at)
   const isSameYear = date.getFullYear() === new Date(now).getFullYear()
   return isSameYear ? formatTime(at, now) : yearAndTimeFormat.format(date)

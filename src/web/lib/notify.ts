@@ -10,9 +10,9 @@ type Recipient = { email: string; groups: string[] }
 const notifiedPriorities = new Set(['urgent', 'high'])
 
 /**
- * Shows a browser notification, if enabled, about a new task that is urgent, of high priority or
- * assigned to this person or their group, a reply to their question, and what `forYou` marks. Call
- * it only while the page is hidden.
+ * Shows a browser notification, if the person has enabled them, about a new task that is urgent, of
+ * high priority or assigned to this person or their group, about a reply to their question, and about
+ * an event that the service marks with `forYou`. Call it only while the page is hidden.
  */
 export function notifyOfEvent(event: InboxEvent, me: Recipient, open: (taskId: string) => void): void {
   const { taskId, row } = event
@@ -26,6 +26,7 @@ export function notifyOfEvent(event: InboxEvent, me: Recipient, open: (taskId: s
   const options = { body: bodyOf(event, me, isReplyToMe), tag: taskId }
   const notification = showNotification(escapeBidi(row?.name ?? 'A task'), options)
   if (!notification) {
+    // This browser can't show any.
     setPreference('browserNotifications', 'off')
     return
   }
@@ -62,10 +63,10 @@ function describeForYou({ type, by, row }: InboxEvent, me: Recipient): string {
   if (type === 'service/task_escalated') return `This task was escalated${target}`
   const author = escapeBidi(by ?? 'A colleague')
   if (type !== 'service/task_assigned') return `${author} mentioned you in a note`
-  // Their groups may not be loaded yet, and a task that has ended has no row.
+  // The groups of this person may not be loaded yet, and the event of an ended task has no row.
   if (target !== '' || !row || row.assignedTo?.startsWith(groupPrefix))
     return `${author} assigned this task${target}`
-  // The row is as it is now: the task may have been assigned to someone else since.
+  // The row has the current assignee: the task may have been assigned to someone else since the event.
   return `${author} assigned this task or mentioned you in its note`
 }
 

@@ -1,4 +1,4 @@
-/** Text that a person has written and that a module keeps in memory. */
+/** A module's store of text that people have written, which outlives components. */
 type Memory = {
   /** Saves to the service what it can store. */
   save?: (userId: string) => Promise<unknown>
@@ -7,7 +7,7 @@ type Memory = {
 
 const memories = new Set<Memory>()
 
-/** Call it where text that a person has written is kept outside components. */
+/** For modules that keep text that a person has written outside components. */
 export function registerMemory(memory: Memory): void {
   memories.add(memory)
 }

@@ -1,17 +1,20 @@
 type Load = () => Promise<unknown>
 
-const waiting: Load[] = []
+const queued: Load[] = []
 let isStarted = false
 let isLoading = false
 
-/** Calls `load` once the page is shown and idle, after what was registered before it. */
+/** Queues a script to be loaded once the first page is shown and the browser is idle. */
 export function preloadWhenIdle(load: Load): void {
-  waiting.push(load)
+  queued.push(load)
   loadNext()
 }
 
-/** Call it when the first page is shown. Until then, preloading would compete with it. */
-export function startPreloading(): void {
+/**
+ * Call when the first page is shown. Removes its placeholder and starts preloading, which would have
+ * competed with the first page.
+ */
+export function onFirstPageShown(): void {
   // The placeholder in index.html would be visible again whenever a later page renders nothing.
   document.querySelector('.first-page')?.remove()
   // If the browser is set to save data, scripts load when they are needed.
@@ -23,14 +26,14 @@ export function startPreloading(): void {
 /** One at a time, so that a key press in between is handled at once. */
 function loadNext(): void {
   if (!isStarted || isLoading) return
-  const load = waiting.shift()
+  const load = queued.shift()
   if (!load) return
   isLoading = true
   const finish = () => {
     isLoading = false
     loadNext()
   }
-  // If it fails, it is loaded when it is needed.
+  // A script that fails to load is loaded when it is needed.
   whenIdle(() => void load().then(finish, finish))
 }
 

@@ -13,7 +13,7 @@ type Press = {
 
 // Keys that follow each other faster than this are typed text.
 const typingMilliseconds = 700
-// As long as tinykeys waits.
+// tinykeys waits this long for the next key of a sequence.
 const sequenceMilliseconds = 1_000
 
 let press: Press = {
@@ -37,7 +37,7 @@ export function currentPress(): Press {
   return press
 }
 
-/** Ignores the key until it is released, so holding it neither repeats the action nor types text. */
+/** Ignores the key until it is released, so that holding it neither repeats the action nor types text. */
 export function ignoreUntilReleased(event: KeyboardEvent): void {
   consumedKey = keyId(event)
 }
@@ -45,7 +45,7 @@ export function ignoreUntilReleased(event: KeyboardEvent): void {
 window.addEventListener(
   'keydown',
   (event) => {
-    // A modifier alone is not a press.
+    // Pressing only a modifier is not recorded.
     if (modifiers.has(event.key)) return
     const pause = event.timeStamp - lastKeyAt
     press = {
@@ -87,7 +87,7 @@ function keyId({ code, key }: KeyboardEvent): string {
   return code || key
 }
 
-/** Overlays opened later come later in the document. */
+/** The last one in the document, because an overlay is added to the document when it is opened. */
 function topOverlay(): Element | undefined {
   return [...document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu]')].at(-1)
 }
@@ -105,7 +105,7 @@ export function isTyping(target: EventTarget | null): target is HTMLElement {
   )
 }
 
-/** A held Enter or Space would press a button repeatedly, or the one that replaces it. */
+/** A held Enter or Space would activate a button repeatedly, or a button that replaces it. */
 function isHeldActivation({ key, target, repeat, ctrlKey, metaKey }: KeyboardEvent): boolean {
   if (!repeat || !(target instanceof Element)) return false
   if (key === 'Enter') return ctrlKey || metaKey || !target.matches('textarea, [contenteditable]')

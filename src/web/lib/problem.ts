@@ -21,7 +21,7 @@ export function asProblem(thrown: unknown): HandrailProblem {
 
 /**
  * What did not happen, shown before the problem's detail. Without a response, or after an error of
- * the service, nobody knows whether it was done.
+ * the service, it is unknown whether the request was carried out.
  */
 export function describeFailure({ status }: HandrailProblem, message = 'Nothing was changed.'): string {
   return status >= 400 && status < 500 ? message : 'This may not have been completed.'

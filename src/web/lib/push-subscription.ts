@@ -18,8 +18,8 @@ export function pushSupport(): PushSupport {
 }
 
 /**
- * Asks the browser's push service for a subscription. A subscription for another key is replaced:
- * we could not send to it.
+ * Asks the browser's push service for a subscription. A subscription for another key is replaced,
+ * because Handrail could not send messages to it.
  */
 export async function subscribeBrowser(publicKey: string): Promise<AddPushBrowser> {
   const scope = `${basePath}/`
@@ -60,9 +60,9 @@ export async function stopPushMessages(workspaceIds: string[]): Promise<() => Pr
   const removed = workspaceIds.map(async (workspaceId) => {
     const api = apiOf(workspaceId)
     const { push } = await api.notifications()
-    const here = push.browsers.find(({ endpointDigest }) => endpointDigest === digest)
-    if (!here) return
-    await api.removePushBrowser(here.subscriptionId)
+    const thisBrowser = push.browsers.find(({ endpointDigest }) => endpointDigest === digest)
+    if (!thisBrowser) return
+    await api.removePushBrowser(thisBrowser.subscriptionId)
     stopped.push(api)
   })
   await Promise.allSettled(removed)

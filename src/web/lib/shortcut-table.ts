@@ -1,13 +1,13 @@
-export type Entry = {
+export type ShortcutEntry = {
   /** Names for `useShortcuts`. In a sequence of two keys, a space separates them. */
   keys: readonly string[]
   label: string
-  /** Passed to `capOf` instead of `keys`, if the key caps cannot be derived from those. */
+  /** Passed to `capOf` instead of `keys`, if the key caps cannot be derived from `keys`. */
   caps?: readonly string[]
   /** Listed in the command palette. */
   isCommand?: true
 }
-type Group = { title: string; entries: readonly Entry[] }
+type ShortcutGroup = { title: string; entries: readonly ShortcutEntry[] }
 
 /**
  * All keyboard shortcuts: the source for the shortcut sheet, palette and settings, and for the
@@ -94,11 +94,11 @@ export const shortcutTable = [
       { keys: ['g t'], label: 'Go to settings' },
     ],
   },
-] as const satisfies readonly Group[]
+] as const satisfies readonly ShortcutGroup[]
 
 export type ShortcutName = (typeof shortcutTable)[number]['entries'][number]['keys'][number]
 
-type NamedEntry = Omit<Entry, 'keys'> & { keys: readonly ShortcutName[] }
+type NamedEntry = Omit<ShortcutEntry, 'keys'> & { keys: readonly ShortcutName[] }
 
 export const shortcutEntries: readonly NamedEntry[] = shortcutTable.flatMap(
   ({ entries }) => entries as readonly NamedEntry[],

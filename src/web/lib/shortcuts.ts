@@ -18,7 +18,7 @@ export const keyCap = {
   action: (n: number) => capOf(`Alt+Digit${n}` as ShortcutName),
 }
 
-/** Repeat while the key is held. None of them answers a task. */
+/** These shortcuts repeat while the key is held. None of them answers a task. */
 const repeatingShortcuts: ReadonlySet<string> = new Set<ShortcutName>([
   'j',
   'ArrowDown',
@@ -38,10 +38,10 @@ export function activeShortcuts(): ReadonlyMap<string, Handler> {
 }
 
 /**
- * Registers shortcuts while the component is mounted. Keys without a modifier, except Escape, are
- * ignored in text fields, and on a Mac keys with Alt too. Shortcuts of single characters can be
- * disabled (WCAG 2.1.4). An open dialog or menu disables the page's shortcuts; a dialog declares
- * its own by passing an element `inside` it. Held keys repeat only some shortcuts.
+ * Registers shortcuts while the component is mounted. In text fields, Escape and keys with a modifier
+ * work; on a Mac, keys with Alt do not. Shortcuts of single characters can be disabled (WCAG 2.1.4).
+ * An open dialog or menu disables the page's shortcuts; a dialog declares its own by passing an
+ * element `inside` it. Holding a key repeats only `repeatingShortcuts`.
  */
 export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | null>): void {
   const latest = useRef(shortcuts)
@@ -80,7 +80,7 @@ export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | 
   }, [names, inside])
 }
 
-/** After G, a letter completes the sequence and must not trigger its own shortcut. */
+/** After G, a letter such as I completes the sequence "G I" and must not trigger the shortcut I. */
 function completesSequence({ key }: KeyboardEvent): boolean {
   const { previousKey, isInSequence } = currentPress()
   return isInSequence && activeShortcuts().has(`${previousKey} ${key}`.toLowerCase())

@@ -34,14 +34,14 @@ export function formatTimeLeft(at: string, now: number, pastLabel = 'overdue'): 
   return `${formatDuration(length)} left`
 }
 
-/** For a target time: "12 min left", "late" in the first minute after it, then "8 min late". */
-export function formatClock(at: string, now: number): string {
+/** For `answerBy`: "12 min left", "late" in the first minute after that time, then "8 min late". */
+export function formatAnswerBy(at: string, now: number): string {
   const lateBy = now - Date.parse(at)
   if (lateBy < 0) return formatTimeLeft(at, now)
   return lateBy < minute ? 'late' : `${formatDuration(lateBy)} late`
 }
 
-/** Whether it is less than 30 minutes before this time, or later. */
+/** Whether this time is less than 30 minutes away, or has passed. */
 export function isDueSoon(at: string, now: number): boolean {
   return Date.parse(at) - now < 30 * minute
 }

@@ -2,12 +2,13 @@ import { useEffect } from 'react'
 import { currentPress, isTyping } from './presses.ts'
 
 /**
- * Drops what a person types for a text field that was removed or disabled meanwhile, for example
- * because the agent revised the form. As shortcuts, the letters could answer the task.
+ * Drops the keys that a person types for a text field that was removed or disabled while they typed,
+ * for example because the agent revised the form. Otherwise these keys would be shortcuts, which
+ * could answer the task.
  */
-export function useLostText(): void {
+export function useDropLostText(): void {
   useEffect(() => {
-    /** The field that the person types in. `isLost`: it is gone, and a key was dropped. */
+    /** The field that the person types in. `isLost`: it is gone, and at least one key was dropped. */
     let typing: { field: Element; isLost: boolean } | undefined
 
     function onKey(event: KeyboardEvent) {
@@ -15,7 +16,8 @@ export function useLostText(): void {
       else if (isTyping(event.target)) typing = { field: event.target, isLost: false }
       if (!typing || isTyping(event.target)) return
       const isGone = !typing.field.isConnected || typing.field.matches(':disabled')
-      // The first key is dropped even after a pause, the others as long as the person types on.
+      // The first key is dropped even if it comes after a pause. Further keys are dropped only while
+      // they follow each other as fast as typed text.
       if (!isGone || (typing.isLost && !currentPress().isQuick)) {
         typing = undefined
         return

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-// Created once per query, because every render of a component that uses it reads it.
+// Created once per query, because `useMedia` reads the list at every render.
 const lists = new Map<string, MediaQueryList>()
 
 function listOf(query: string): MediaQueryList {

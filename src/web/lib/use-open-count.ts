@@ -36,8 +36,8 @@ type ListCounts = {
 }
 
 /**
- * The same for a page with counts of its own, which are used unless a filter makes them partial.
- * Undefined until known.
+ * The number of tasks of the whole inbox, for a page that loads a list with counts. Without filters
+ * these counts are used, and stored for `useOpenCount` of other components. Undefined until known.
  */
 export function useTotalOpenCount({ counts, isCurrent, isFiltered }: ListCounts): OpenCount | undefined {
   const { open, hasMore } = counts

@@ -10,7 +10,7 @@ export function useSetUpStatus() {
     queryKey: ['set-up-status'],
     queryFn: () => api.setUpNeeded(),
     retry: false,
-    // Fails offline, instead of waiting: the sign-in page then says so.
+    // Without a connection, the query fails instead of waiting for one, and the sign-in page says so.
     networkMode: 'always',
   })
 }

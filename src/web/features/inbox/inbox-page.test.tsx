@@ -17,7 +17,7 @@ vi.mock('./use-read-ahead.ts', () => ({ useReadAhead: none }))
 vi.mock('./inbox-bar.tsx', () => ({ InboxBar: ({ count }: { count: string }) => <p>{`Count: ${count}`}</p> }))
 vi.mock('./inbox-list.tsx', () => ({ InboxList: none }))
 vi.mock('./start-pane.tsx', () => ({ StartPane: none }))
-vi.mock('../../lib/preload.ts', () => ({ startPreloading: none, preloadWhenIdle: none }))
+vi.mock('../../lib/preload.ts', () => ({ onFirstPageShown: none, preloadWhenIdle: none }))
 vi.mock('../../parts/shell/nav.tsx', () => ({
   Nav: ({ openCount }: { openCount: number }) => <p>{`Badge: ${openCount}`}</p>,
 }))

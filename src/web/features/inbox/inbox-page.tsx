@@ -1,7 +1,7 @@
 import { type ComponentProps, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { classes } from '../../lib/classes.ts'
 import { formatTotalCount } from '../../lib/count.ts'
-import { startPreloading } from '../../lib/preload.ts'
+import { onFirstPageShown } from '../../lib/preload.ts'
 import { markSeen } from '../../lib/seen.ts'
 import { showBadge } from '../../lib/show-badge.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
@@ -47,7 +47,7 @@ export function InboxPage() {
   const state = useMemo(() => withoutAnswered(inbox.state, answered), [inbox.state, answered])
   const { rows, isLoaded } = state
   useEffect(() => {
-    if (isLoaded) startPreloading()
+    if (isLoaded) onFirstPageShown()
   }, [isLoaded])
   const list = { rows, taskId, listId: 'open-tasks', frameId: 'inbox', onOpen: openTask, onStep: stepTo }
   const { position, step, focusList, isInList, onPrevious, onNext } = useListNavigation(list)

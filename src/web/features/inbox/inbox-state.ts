@@ -1,5 +1,5 @@
 import type { InboxCounts, InboxEvent, InboxPage, InboxRow } from '../../../contract/inbox.ts'
-import { movesTask, repliesToQuestion } from '../../lib/event-kinds.ts'
+import { changesWaitingFor, repliesToQuestion } from '../../lib/event-kinds.ts'
 import { withEnded, withoutEnded } from './ended-ids.ts'
 import { isAfter } from './event-cursor.ts'
 import {
@@ -143,7 +143,7 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
     case 'event': {
       const isCounted = isCountedAlready(state, change.cursor)
       const after = afterEvent(state, change.event, isCounted)
-      const isUnsure = !isCounted && movesTask(change.event) && isUnlisted(state, change.event.taskId)
+      const isUnsure = !isCounted && changesWaitingFor(change.event) && isUnlisted(state, change.event.taskId)
       return isUnsure ? withUnsureCounts(after) : after
     }
     case 'answered':

@@ -1,5 +1,5 @@
 import type { InboxRow } from '../../../contract/inbox.ts'
-import { formatClock, formatTimeLeft } from '../../lib/time.ts'
+import { formatAnswerBy, formatTimeLeft } from '../../lib/time.ts'
 
 export type RowClock = { at: string; isDeadline: boolean }
 
@@ -11,5 +11,5 @@ export function clockOf({ answerBy, expiresAt }: InboxRow): RowClock | undefined
 
 /** The time left, or that it has passed. */
 export function formatRowClock({ at, isDeadline }: RowClock, now: number): string {
-  return isDeadline ? formatTimeLeft(at, now) : formatClock(at, now)
+  return isDeadline ? formatTimeLeft(at, now) : formatAnswerBy(at, now)
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
-import { assignsTask, createsTask, movesTask } from '../../lib/event-kinds.ts'
+import { assignsTask, changesWaitingFor, createsTask } from '../../lib/event-kinds.ts'
 import { openCountKey } from '../../lib/use-open-count.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { type LiveState, subscribeToInbox } from './inbox-stream.ts'
@@ -43,7 +43,7 @@ export function useInboxStream(options: Options): LiveState {
         latest.current.onEvent(event, cursor)
         const needsRefresh = latest.current.needsRefresh(event)
         isRefreshDue ||= needsRefresh
-        if (!needsRefresh && !createsTask(event) && !movesTask(event) && !assignsTask(event)) return
+        if (!needsRefresh && !createsTask(event) && !changesWaitingFor(event) && !assignsTask(event)) return
         refreshTimer ??= setTimeout(() => {
           refreshTimer = undefined
           void queryClient.invalidateQueries({ queryKey: openCountKey(workspaceId) })

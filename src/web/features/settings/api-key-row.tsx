@@ -1,6 +1,6 @@
 import { Ban, Clock, Lock, RefreshCw } from 'lucide-react'
 import type { ApiKey } from '../../../contract/workspace.ts'
-import { formatTimeOrYear } from '../../lib/dates.ts'
+import { formatTimeAndYear } from '../../lib/dates.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { formatAgo, formatFullDate } from '../../lib/time.ts'
@@ -58,7 +58,7 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
           )}
           {oldSecretUntil && !isInactive && (
             <span className="chip warn">
-              <Icon of={RefreshCw} /> Old secret valid until {formatTimeOrYear(oldSecretUntil, now)}
+              <Icon of={RefreshCw} /> Old secret valid until {formatTimeAndYear(oldSecretUntil, now)}
             </span>
           )}
         </strong>
@@ -81,7 +81,7 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
           ) : (
             'never used'
           )}
-          {expiresAt && !isInactive && <> · expires {formatTimeOrYear(expiresAt, now)}</>}
+          {expiresAt && !isInactive && <> · expires {formatTimeAndYear(expiresAt, now)}</>}
         </span>
         {keyLimits && !isInactive && <span>Limited to {bidiSafe(keyLimits)}</span>}
         {isUnused && <span>Not used for {unusedAfterDays} days. Revoke it if no agent needs it.</span>}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiKey, ApiKeyWithSecret } from '../../../contract/workspace.ts'
-import { formatTimeOrYear } from '../../lib/dates.ts'
+import { formatTimeAndYear } from '../../lib/dates.ts'
 import { useRole } from '../../lib/role.ts'
 import { useApiKeys } from '../../lib/use-api-keys.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -66,9 +66,9 @@ function ApiKeys() {
             ['Name', <bdi key="name">{bidiSafe(shown.name)}</bdi>],
             ['Scopes', describeScopes(shown.scopes) ?? 'Full access'],
             ...(limitsOfShown ? [['Limited to', limitsOfShown] as [string, string]] : []),
-            ['Expires', shown.expiresAt ? formatTimeOrYear(shown.expiresAt, now) : 'Never'],
+            ['Expires', shown.expiresAt ? formatTimeAndYear(shown.expiresAt, now) : 'Never'],
             ...(shown.oldSecretUntil
-              ? [['Old secret valid until', formatTimeOrYear(shown.oldSecretUntil, now)] as [string, string]]
+              ? [['Old secret valid until', formatTimeAndYear(shown.oldSecretUntil, now)] as [string, string]]
               : []),
           ]}
         />

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../../contract/audit.ts'
-import { formatTimeOrYear } from '../../lib/dates.ts'
+import { formatTimeAndYear } from '../../lib/dates.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { formatFullDate } from '../../lib/time.ts'
@@ -36,7 +36,7 @@ export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: (
             : `Entry ${entry.seq}, ${formatFullDate(entry.at)}`
         }
       >
-        {formatTimeOrYear(entry.at, now)}
+        {formatTimeAndYear(entry.at, now)}
       </time>
     </li>
   )

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from 'react'
-import { startPreloading } from '../../lib/preload.ts'
+import { onFirstPageShown } from '../../lib/preload.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { LoadingDialog } from '../../ui/loading-dialog.tsx'
@@ -13,8 +13,8 @@ export function ShellKeys() {
   const [open, setOpen] = useState<'sheet' | 'palette'>()
   const pages = useGoToPages()
   const close = () => setOpen(undefined)
-  // The inbox starts preloading earlier, once its list is shown.
-  useEffect(() => void setTimeout(startPreloading, 3_000), [])
+  // The inbox calls this earlier, when its list is shown.
+  useEffect(() => void setTimeout(onFirstPageShown, 3_000), [])
 
   useShortcuts({
     // Some keyboard layouts type ? without Shift.

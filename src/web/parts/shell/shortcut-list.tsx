@@ -1,5 +1,5 @@
 import { capOf } from '../../lib/key-caps.ts'
-import { type Entry, type ShortcutName, shortcutTable } from '../../lib/shortcut-table.ts'
+import { type ShortcutEntry, type ShortcutName, shortcutTable } from '../../lib/shortcut-table.ts'
 import styles from './shortcut-list.module.css'
 
 /** All shortcuts by group. With `h2` it is part of the settings page, with `h3` of a dialog. */
@@ -27,6 +27,6 @@ export function ShortcutList({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   )
 }
 
-function capsOf({ keys, caps = keys }: Entry): string[] {
+function capsOf({ keys, caps = keys }: ShortcutEntry): string[] {
   return caps.map((cap) => capOf(cap as ShortcutName))
 }

@@ -6,8 +6,8 @@ import { AnswerGate } from '../../lib/answer-gate.ts'
 import { asProblem } from '../../lib/problem.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
+import { useDropLostText } from '../../lib/use-drop-lost-text.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
-import { useLostText } from '../../lib/use-lost-text.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { lazyPart, onDemandPart } from '../../ui/lazy-part.tsx'
 import panesStyles from '../../ui/panes.module.css'
@@ -91,7 +91,7 @@ export function TaskPane({
     if (isPhone) main.current?.focus()
   }, [isPhone])
 
-  useLostText()
+  useDropLostText()
   useShortcuts({
     Space: (event) => scrollTask(event, 1),
     'Shift+Space': (event) => scrollTask(event, -1),

@@ -4,7 +4,7 @@ import type { InboxEvent } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { MemberTaskRecord, TaskRecord } from '../../../contract/task.ts'
 import type { Priority } from '../../../contract/task-fields.ts'
-import { createsTask, movesTask } from '../../lib/event-kinds.ts'
+import { changesWaitingFor, createsTask } from '../../lib/event-kinds.ts'
 import { priorityLabels } from '../../ui/priority-mark.tsx'
 
 /** The full task. Live events update it, so it can stay cached for a while. */
@@ -34,7 +34,7 @@ export function withUpdate(task: TaskRecord, event: InboxEvent): TaskRecord {
  */
 export function linkChange(cached: unknown, event: InboxEvent): 'none' | 'apply' | 'reload' {
   const task = cached as MemberTaskRecord | undefined
-  const isChange = createsTask(event) || movesTask(event)
+  const isChange = createsTask(event) || changesWaitingFor(event)
   if (!isChange || task?.threadId !== event.threadId || task.taskId === event.taskId) return 'none'
   if (createsTask(event)) return 'apply'
   const isFull = task.threadTasks?.length === limits.threadTasks

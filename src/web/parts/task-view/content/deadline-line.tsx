@@ -2,7 +2,7 @@ import { Clock } from 'lucide-react'
 import type { MemberTaskRecord } from '../../../../contract/task.ts'
 import { classes } from '../../../lib/classes.ts'
 import {
-  formatClock,
+  formatAnswerBy,
   formatFullDate,
   formatTime,
   formatTimeLeft,
@@ -20,7 +20,7 @@ export function AnswerByLine({ answerBy, now }: { answerBy: string; now: number 
     <p className={classes(styles.deadline, isLate ? styles.late : isDueSoon(answerBy, now) && styles.soon)}>
       <Icon of={Clock} />
       <span>
-        <b>{formatClock(answerBy, now)}.</b> Answer by{' '}
+        <b>{formatAnswerBy(answerBy, now)}.</b> Answer by{' '}
         <time dateTime={answerBy} title={formatFullDate(answerBy)}>
           {formatTime(answerBy, now)}
         </time>

@@ -275,7 +275,7 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
 
 /**
  * When a revision replaces the form in which a person types, focus and cursor move to the same
- * field of the new one. If there is no such field, the task takes the focus and `useLostText` drops
+ * field of the new one. If there is no such field, the task takes the focus and `useDropLostText` drops
  * what they type next.
  */
 function useKeptFocus(form: string) {
