@@ -13,7 +13,7 @@ export function pluralize(n: number, one: string, many = `${one}s`): string {
 }
 
 /** "14", or "1,000+" from 1,000, where counting stops. */
-export function formatGroupCount(n: number): string {
+export function formatSectionCount(n: number): string {
   return n >= limits.countPerPriority ? `${formatCount(limits.countPerPriority)}+` : formatCount(n)
 }
 

@@ -80,7 +80,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
                     by={
                       item.task.handled && displayName(item.task.handled.handledBy, nameOf, me.person.email)
                     }
-                    groupTimestamp={Date.parse(timestampOf(item.task))}
+                    dayTimestamp={Date.parse(timestampOf(item.task))}
                     position={item.index + 1}
                     setSize={hasMore ? -1 : tasks.length}
                     onOpen={openClicked}

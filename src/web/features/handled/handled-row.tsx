@@ -22,7 +22,7 @@ type Props = {
    * A time on the day under which the task is listed, as Unix time in milliseconds. The row does
    * not repeat that day.
    */
-  groupTimestamp: number
+  dayTimestamp: number
   position: number
   /** Number of tasks in the whole list; -1 if unknown. */
   setSize: number
@@ -33,7 +33,7 @@ export const HandledRow = memo(function HandledRow({
   task,
   isOpen,
   by,
-  groupTimestamp,
+  dayTimestamp,
   position,
   setSize,
   onOpen,
@@ -57,7 +57,7 @@ export const HandledRow = memo(function HandledRow({
         <TaskName task={task} />
       </span>
       <time className={rowsStyles.age} dateTime={at} title={formatFullDate(at)}>
-        {formatTime(at, groupTimestamp)}
+        {formatTime(at, dayTimestamp)}
       </time>
       <span className={rowsStyles.sub}>
         <b>{handled ? <bdi>{bidiSafe(handled.actionTitle)}</bdi> : cancelled ? 'Cancelled' : 'Expired'}</b>

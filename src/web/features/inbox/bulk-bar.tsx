@@ -27,8 +27,8 @@ type DialogKind = { kind: 'done' | 'reject' } | { kind: 'answer'; initialIndex?:
 type SelectedTask = Pick<Answer, 'taskId' | 'taskName' | 'revision'>
 
 /**
- * A bar while tasks are selected, and its dialogs. While it is shown, the shortcuts for answers
- * apply to all selected tasks.
+ * The bar that is shown while tasks are selected, and its dialogs. While the bar is shown, the
+ * shortcuts for answers apply to all selected tasks.
  */
 export default function BulkBar({ inbox, selected, openId, onAnswer, onClear }: Props) {
   const { workspaceId } = useWorkspace()

@@ -1,17 +1,17 @@
 import type { InboxPage } from '../../../contract/inbox.ts'
 
-// In a busy workspace, events arrive during every read.
+// Limits the reads in a busy workspace, where events arrive during every read.
 const maxReads = 3
 const nextRefreshMilliseconds = 1_000
 
 /**
- * Reads the first page again, one read at a time. If a refresh is requested or an event arrives
- * during a read, its page may be outdated, and is read again, up to `maxReads` times in all. A
- * refresh requested during the last of these reads starts another one later.
+ * Creates a function that reads the first page again, one read at a time. If a refresh is requested or
+ * an event arrives during a read, the page that is being read may be outdated, so it is read again, up
+ * to `maxReads` times. If a refresh is requested during the last read, another refresh starts later.
  */
 export function createRefresh(
   load: () => Promise<InboxPage>,
-  /** `isOutdated`: the page may be outdated too, because the reads were used up. */
+  /** `isOutdated`: even the page of the last read may be outdated. */
   onPage: (page: InboxPage, isOutdated: boolean) => void,
 ) {
   let running: Promise<boolean> | undefined
@@ -48,7 +48,7 @@ export function createRefresh(
 
   return {
     refresh,
-    /** An event arrived that a page being read may not include. */
+    /** Call when an event arrives, which a page that is being read may not include. */
     outdate(): void {
       isOutdated = true
     },

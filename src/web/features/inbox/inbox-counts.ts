@@ -1,9 +1,9 @@
 import type { InboxCounts, InboxRow } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Priority } from '../../../contract/task-fields.ts'
-import { countedIn, isEnded, type ListedRow, type RowGroup } from './listed-rows.ts'
+import { countedIn, isEnded, type ListedRow, type RowSection } from './listed-rows.ts'
 
-/** The part of the inbox state from which it follows which count includes a task. */
+/** The part of the inbox state that decides which count includes a task. */
 export type CountedInbox = {
   query: { order: string }
   rows: ListedRow[]
@@ -17,23 +17,23 @@ export function countsWithout(state: CountedInbox, taskId: string): InboxCounts 
   // The counts do not include a row that is marked as ended.
   if (listed && isEnded(listed)) return state.counts
   const arrived = state.arrived.find((row) => row.taskId === taskId)
-  const group = listed ? countedIn(listed) : arrived && groupFor(state, arrived)
-  return adjustCounts(state.counts, group, -1)
+  const section = listed ? countedIn(listed) : arrived && sectionFor(state, arrived)
+  return adjustCounts(state.counts, section, -1)
 }
 
 /**
- * Without filters, an unlisted task is assumed to be on a page that is not loaded. With filters it
- * is not, because it may not match.
+ * Whether the counts are assumed to include the task. Without filters they include unlisted tasks,
+ * which are on pages that are not loaded. With filters, an unlisted task may not match.
  */
 export function isAssumedCounted(state: CountedInbox, taskId: string): boolean {
   return isByThread(state) || isKnown(state, taskId)
 }
 
-/** The group in which a new task is counted: that of its thread, if listed. */
-export function groupFor(state: CountedInbox, { threadId, priority }: InboxRow): Priority {
+/** The section in which a new task is counted: that of its thread if it is listed, else that of its priority. */
+export function sectionFor(state: CountedInbox, { threadId, priority }: InboxRow): Priority {
   if (!isByThread(state)) return priority
-  const ranks = state.rows.filter((row) => row.threadId === threadId).map(({ rank }) => rank)
-  return ranks.find((rank) => rank !== 'waiting') ?? priority
+  const sections = state.rows.filter((row) => row.threadId === threadId).map(({ section }) => section)
+  return sections.find((section) => section !== 'waiting') ?? priority
 }
 
 export function isKnown(state: CountedInbox, taskId: string): boolean {
@@ -44,17 +44,17 @@ export function isByThread({ query }: CountedInbox): boolean {
   return query.order === 'thread'
 }
 
-/** Tasks that wait for the agent are not counted as open. `group` is undefined if the priority is unknown. */
-export function adjustCounts(counts: InboxCounts, group: RowGroup | undefined, by: number): InboxCounts {
-  if (group === 'waiting') return { ...counts, waiting: Math.max(0, counts.waiting + by) }
+/** Tasks in the section `waiting` are not counted as open. `section` is undefined if the priority is unknown. */
+export function adjustCounts(counts: InboxCounts, section: RowSection | undefined, by: number): InboxCounts {
+  if (section === 'waiting') return { ...counts, waiting: Math.max(0, counts.waiting + by) }
   const byPriority = { ...counts.byPriority }
-  if (group) byPriority[group] = Math.max(0, (byPriority[group] ?? 0) + by)
+  if (section) byPriority[section] = Math.max(0, (byPriority[section] ?? 0) + by)
   return { ...counts, open: Math.max(0, counts.open + by), byPriority }
 }
 
 /**
- * The number of tasks in the list, at least the `listed` rows. -1: not known, because counting
- * stops at a limit.
+ * The number of tasks in the list, which is at least the number of `listed` rows. -1: not known,
+ * because counting stops at a limit.
  */
 export function setSizeOf(counts: InboxCounts, listed: number): number {
   if (counts.hasMore || counts.waiting >= limits.countPerPriority) return -1
@@ -62,8 +62,8 @@ export function setSizeOf(counts: InboxCounts, listed: number): number {
 }
 
 /**
- * Has the service count again. The counts are copied, so that a page requested before this is
- * recognized as outdated.
+ * Marks the counts as unsure, so that the service counts again. They are copied, because a page that
+ * was requested before is recognized as outdated by the identity of the counts.
  */
 export function withUnsureCounts<State extends CountedInbox & { areCountsUnsure: boolean }>(
   state: State,

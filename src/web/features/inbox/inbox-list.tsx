@@ -39,7 +39,8 @@ type Props = {
   onSelect: (taskId: string, mode: SelectionMode) => void
   onFilter: (filters: InboxFilters) => void
   onShowNew: () => void
-  onSweep: () => void
+  /** Removes the rows of ended tasks. */
+  onRemoveEnded: () => void
   onAnswerSelected: (answers: Answer[]) => void
   onClearSelected: () => void
 }
@@ -66,7 +67,7 @@ export function InboxList({ inbox, state, filters, total, openId, selected, ...o
           onMore={inbox.loadMore}
           onUnloadedPage={inbox.reloadPage}
           onShowNew={on.onShowNew}
-          onSweep={on.onSweep}
+          onRemoveEnded={on.onRemoveEnded}
         />
       ) : !isEmpty ? (
         !inbox.problem && <RowSkeletons />

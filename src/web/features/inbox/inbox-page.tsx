@@ -66,7 +66,7 @@ export function InboxPage() {
   const keys = { rows, taskId, position, selection, filters, step, isInList, focusList }
   useInboxKeys({ ...keys, onClose: () => openTask(undefined), onFilter: setFilters })
 
-  const sweep = useSweep(inbox, taskId)
+  const removeEnded = useRemoveEnded(inbox, taskId)
   useMarkSeen(isStepping ? undefined : taskId)
 
   const isAllDone = rows.length === 0 && inbox.isFullyLoaded && !taskId && !hasFilters
@@ -136,7 +136,7 @@ export function InboxPage() {
             onSelect={selectRow}
             onFilter={setFilters}
             onShowNew={() => void showNew(inbox, focusList)}
-            onSweep={sweep}
+            onRemoveEnded={removeEnded}
             onAnswerSelected={(answers) => void send(answers, { isBulk: true })}
             onClearSelected={selection.clear}
           />
@@ -171,7 +171,7 @@ function useSendAndAdvance(
   )
   const { send } = useSendAnswers((answeredIds) => {
     if (taskId && answeredIds.has(taskId)) {
-      // During the request, the person opened another task or page.
+      // The person has opened another task or page during the request.
       if (latestId.current !== taskId) return
       const remaining = rows.filter((row) => row.taskId === taskId || !answeredIds.has(row.taskId))
       openTask(nextTask(remaining, taskId, me.person.userId, Date.now()), { replace: true })
@@ -197,7 +197,7 @@ function useAskedAndAdvance(
   const { me } = useWorkspace()
   const [askedNotice, setAskedNotice] = useNotice()
   const onAsked: OnAsked = (taskId, { kind, text, askedBy, askedAt, waitingUntil }, isShown) => {
-    // The question was sent again, and the agent has replied to the first attempt.
+    // The question was sent twice, and the agent has replied to the first attempt already.
     if (waitingUntil === undefined) return
     change({ kind: 'asked', taskId, question: { text, askedBy, at: askedAt } })
     // The next task may have the same name, so the page must say that this one was asked about.
@@ -253,13 +253,13 @@ function useLoadMoreWhenEmpty({ isFullyLoaded, loadMore }: Inbox, hasNoRows: boo
 }
 
 /**
- * Removes the rows of ended tasks, except the open task: when another task is opened, or the
- * returned function is called.
+ * Removes the rows of ended tasks, except that of the open task, whenever another task is opened.
+ * Returns a function that does the same.
  */
-function useSweep({ change }: Inbox, taskId: string | undefined): () => void {
-  const sweep = useCallback(() => change({ kind: 'sweep', keep: taskId }), [change, taskId])
-  useEffect(() => sweep(), [sweep])
-  return sweep
+function useRemoveEnded({ change }: Inbox, taskId: string | undefined): () => void {
+  const removeEnded = useCallback(() => change({ kind: 'remove-ended', keep: taskId }), [change, taskId])
+  useEffect(() => removeEnded(), [removeEnded])
+  return removeEnded
 }
 
 /** Moves the focus when the list disappears with its last row. */
@@ -284,8 +284,8 @@ function useSelectRow(selection: Selection): (taskId: string, mode: SelectionMod
 type OpenTaskProps = ComponentProps<typeof LazyTaskPane> & { isStepping: boolean }
 
 /**
- * Shows a placeholder while the person steps through the list, because rendering every task takes
- * longer, and in the first frame, in which the list scrolls to the task.
+ * Shows a placeholder instead of the task while the person steps through the list, because rendering
+ * each task would take too long, and in the first frame, in which the list scrolls to the task.
  */
 function OpenTask({ isStepping, taskId, ...pane }: OpenTaskProps) {
   // A tab in the background has no frames.
@@ -296,7 +296,7 @@ function OpenTask({ isStepping, taskId, ...pane }: OpenTaskProps) {
 }
 
 type NoTaskOpenProps = ComponentProps<typeof StartPane> & {
-  /** The list is All or For me, it has rows, and no task is open. */
+  /** Shows the overview: the list is All or For me, it has rows, and no task is open. */
   isStart: boolean
 }
 

@@ -64,7 +64,7 @@ describe('the list of open tasks', () => {
     expect(names(both)).toEqual(['a', 'b', 'c'])
   })
 
-  test('a task that ended elsewhere stays marked until the sweep, and a late page does not bring it back', () => {
+  test('a task that ended elsewhere stays marked until ended rows are removed, and a late page does not bring it back', () => {
     const handled = event('service/task_handled', 'a', { handledBy: 'mara@shop.example' })
     const marked = changeInbox(loaded([row('a'), row('b')]), {
       kind: 'event',
@@ -73,11 +73,11 @@ describe('the list of open tasks', () => {
     })
     expect(marked.rows[0]).toMatchObject({ ending: { how: 'handled', by: 'mara@shop.example' } })
     expect(marked.counts.open).toBe(1)
-    expect(names(changeInbox(marked, { kind: 'sweep', keep: 'a' }))).toEqual(['a', 'b'])
-    const swept = changeInbox(marked, { kind: 'sweep' })
-    expect(names(swept)).toEqual(['b'])
-    expect(changeInbox(swept, { kind: 'sweep' })).toBe(swept)
-    expect(names(changeInbox(swept, { kind: 'next-page', page: page([row('a')]) }))).toEqual(['b'])
+    expect(names(changeInbox(marked, { kind: 'remove-ended', keep: 'a' }))).toEqual(['a', 'b'])
+    const removed = changeInbox(marked, { kind: 'remove-ended' })
+    expect(names(removed)).toEqual(['b'])
+    expect(changeInbox(removed, { kind: 'remove-ended' })).toBe(removed)
+    expect(names(changeInbox(removed, { kind: 'next-page', page: page([row('a')]) }))).toEqual(['b'])
   })
 
   test('my own answer is counted once, although its event arrives too', () => {
@@ -133,17 +133,17 @@ describe('the list of open tasks', () => {
     expect(withoutAnswered(before, new Set())).toBe(before)
   })
 
-  test('a thread is listed in the group of its highest-priority task', () => {
+  test('a thread is listed in the section of its highest-priority task', () => {
     const state = loaded([
       row('a', { threadId: 't', priority: 'urgent' }),
       row('b', { threadId: 't', priority: 'low' }),
       row('c', { priority: 'high' }),
     ])
-    expect(state.rows.map(({ rank }) => rank)).toEqual(['urgent', 'urgent', 'high'])
-    expect(state.rows.map(({ rankedBy }) => rankedBy)).toEqual(['a', 'a', 'c'])
+    expect(state.rows.map(({ section }) => section)).toEqual(['urgent', 'urgent', 'high'])
+    expect(state.rows.map(({ sectionSetBy }) => sectionSetBy)).toEqual(['a', 'a', 'c'])
   })
 
-  test('a task is counted in the group of its thread', () => {
+  test('a task is counted in the section of its thread', () => {
     const created = event('service/task_created', 'c', { row: row('c', { threadId: 't', priority: 'low' }) })
     const state = changeInbox(loaded([row('a', { threadId: 't', priority: 'urgent' })]), {
       kind: 'event',
@@ -183,7 +183,7 @@ test('the tasks of a thread that arrive in an empty list are listed together', (
   ]
   const after = changeInbox(loaded([]), { kind: 'refreshed', page: page(arrived) })
   expect(names(after)).toEqual(['a', 'c', 'b'])
-  expect(after.rows.map(({ rank }) => rank)).toEqual(['urgent', 'urgent', 'high'])
+  expect(after.rows.map(({ section }) => section)).toEqual(['urgent', 'urgent', 'high'])
 })
 
 describe('the filtered inbox', () => {
@@ -222,7 +222,7 @@ describe('the filtered inbox', () => {
       row('a', { threadId: 't', priority: 'urgent' }),
       row('b', { threadId: 't', priority: 'low' }),
     ])
-    expect(state.rows.map(({ rank }) => rank)).toEqual(['urgent', 'low'])
+    expect(state.rows.map(({ section }) => section)).toEqual(['urgent', 'low'])
   })
 
   test('filtered by unassigned takes in only unassigned tasks', () => {
@@ -347,7 +347,7 @@ describe('a long list', () => {
     const unloaded = readTo(40)
     expect(unloaded.pages[5]).toBe(cursorOf(4))
     const again = changeInbox(unloaded, { kind: 'page-reloaded', n: 5, page: page(pageOf(5).slice(1)) })
-    expect(again.rows[500]).toMatchObject({ taskId: '5-1', name: '5-1', rank: 'normal' })
+    expect(again.rows[500]).toMatchObject({ taskId: '5-1', name: '5-1', section: 'normal' })
     expect(again.rows).toHaveLength(4_099)
     expect(loadedRows(again).length).toBeLessThanOrEqual(2_001)
   })

@@ -5,10 +5,10 @@ import { isAfter } from './event-cursor.ts'
 import {
   adjustCounts,
   countsWithout,
-  groupFor,
   isAssumedCounted,
   isByThread,
   isKnown,
+  sectionFor,
   withUnsureCounts,
 } from './inbox-counts.ts'
 import { comparatorOf, type ListQuery, wholeInbox } from './list-query.ts'
@@ -23,6 +23,7 @@ import {
   isWaiting,
   type ListedRow,
   type LoadedRow,
+  positionOf,
   refreshRows,
   unloadDistantPages,
   withAssignee,
@@ -43,7 +44,7 @@ export type InboxState = {
   snoozed: InboxPage['snoozed']
   /** The counts include all events up to this position in the event log. */
   countsCursor: string | undefined
-  /** The counts may be wrong, such as after an event of an unlisted task: the service counts again. */
+  /** The counts may be wrong, for example after an event of an unlisted task. The service counts again. */
   areCountsUnsure: boolean
   /** Tasks that arrived or returned after loading. Shown on request, so that no listed row moves. */
   arrived: InboxRow[]
@@ -57,7 +58,7 @@ export type InboxChange =
   | { kind: 'first-page'; page: InboxPage; query?: ListQuery; startsOver?: boolean }
   /** `isOutdated`: events have arrived that the page may not include. */
   | { kind: 'refreshed'; page: InboxPage; isOutdated?: boolean }
-  /** `since`: the counts when the page was requested. If they have changed since, it is ignored. */
+  /** `since`: the counts when the page was requested. If they have changed since, the page is ignored. */
   | { kind: 'recounted'; page: InboxPage; since: InboxCounts }
   | { kind: 'next-page'; page: InboxPage; keep?: string | undefined }
   | { kind: 'page-reloaded'; n: number; page: InboxPage; keep?: string | undefined }
@@ -66,11 +67,11 @@ export type InboxChange =
   | { kind: 'answered'; taskIds: ReadonlySet<string> }
   /** This person answered tasks that others must answer too. By task id, the revision that was answered. */
   | { kind: 'answered-among-others'; revisions: ReadonlyMap<string, number> }
-  /** This person asked the agent. The event follows. */
+  /** This person asked the agent. The event of the question arrives later. */
   | { kind: 'asked'; taskId: string; question: AskedQuestion }
   | { kind: 'snoozed'; taskId: string; until: string }
   | { kind: 'draft'; taskId: string }
-  | { kind: 'sweep'; keep?: string | undefined }
+  | { kind: 'remove-ended'; keep?: string | undefined }
 
 type AskedQuestion = { text: string; askedBy: string; at: string }
 
@@ -151,7 +152,7 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
     case 'answered-among-others':
       return { ...state, rows: state.rows.map((row) => withOwnAnswer(row, change.revisions.get(row.taskId))) }
     case 'asked':
-      // An unlisted task is counted with the event.
+      // The counts of an unlisted task change with the event.
       return state.rows.some(({ taskId }) => taskId === change.taskId)
         ? afterQuestion(state, change.taskId, change.question, false)
         : state
@@ -159,10 +160,10 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
       return afterSnooze(state, change.taskId, change.until)
     case 'draft':
       return updateRow(state, change.taskId, (row) => ({ ...row, hasDraft: true }))
-    case 'sweep': {
-      const isSwept = (row: ListedRow) => isEnded(row) && row.taskId !== change.keep
+    case 'remove-ended': {
+      const rows = state.rows.filter((row) => !isEnded(row) || row.taskId === change.keep)
       // Usually nothing changes; returning the same state avoids a render.
-      return state.rows.some(isSwept) ? { ...state, rows: state.rows.filter((row) => !isSwept(row)) } : state
+      return rows.length < state.rows.length ? { ...state, rows } : state
     }
   }
 }
@@ -174,7 +175,7 @@ export function withoutAnswered(state: InboxState, answered: ReadonlySet<string>
   return changeInbox(state, { kind: 'answered', taskIds: answered })
 }
 
-/** In a fully loaded, empty list nothing can move, so new tasks are shown immediately. */
+/** In a fully loaded, empty list, no row would move, so new tasks are shown immediately. */
 function showArrivals(state: InboxState): InboxState {
   if (!state.isLoaded || state.rows.length > 0 || state.nextCursor !== null || state.arrived.length === 0)
     return state
@@ -197,7 +198,7 @@ function afterRefresh(state: InboxState, page: InboxPage, isOutdated = false): I
   const arrivedIds = new Set(state.arrived.map(({ taskId }) => taskId))
   const isNew = (row: InboxRow) => {
     const listedRow = listed.get(row.taskId)
-    return !arrivedIds.has(row.taskId) && (!listedRow || (listedRow.rank === 'waiting' && !isWaiting(row)))
+    return !arrivedIds.has(row.taskId) && (!listedRow || (listedRow.section === 'waiting' && !isWaiting(row)))
   }
   return {
     ...state,
@@ -218,7 +219,7 @@ function isCountedAlready({ countsCursor }: InboxState, cursor: string): boolean
   return countsCursor !== undefined && !isAfter(cursor, countsCursor)
 }
 
-/** An open task that has not been loaded: it is on a further page, or not in this list. */
+/** An open task that is not loaded: it is on a further page, or does not match the filters. */
 function isUnlisted(state: InboxState, taskId: string): boolean {
   return !isKnown(state, taskId) && !state.endedIds.has(taskId)
 }
@@ -231,7 +232,7 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
         return state
       return {
         ...state,
-        counts: isCounted ? state.counts : adjustCounts(state.counts, groupFor(state, row), 1),
+        counts: isCounted ? state.counts : adjustCounts(state.counts, sectionFor(state, row), 1),
         arrived: [...state.arrived, row],
       }
     }
@@ -284,8 +285,8 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
 }
 
 /**
- * Marks the row where it is; the next load lists it with the tasks that wait for the agent. An event
- * that is replayed, or a question that is sent again, may be older than the reply that the row shows.
+ * Marks the row, which stays where it is until the list is loaded again. A replayed event, or a
+ * question that is sent again, may be older than the reply that the row shows, and is ignored.
  */
 function afterQuestion(
   state: InboxState,
@@ -304,7 +305,7 @@ function afterQuestion(
   const marked = updateRow(
     { ...state, counts, arrived: state.arrived.filter((row) => row.taskId !== taskId) },
     taskId,
-    // While the task waits for the agent, its clock is stopped.
+    // While the task waits for the agent, it has no `answerBy`.
     ({ answerBy: _, ...row }) => ({ ...row, conversation: { state: 'waiting', ...question } }),
   )
   const rows = marked.rows.map((row) =>
@@ -314,14 +315,14 @@ function afterQuestion(
 }
 
 /**
- * A task was revised, or waits for a person again. A listed row changes in place. One that returns
- * to people from the end of the list, or from a page that is not loaded, is shown like a new task.
+ * A task was revised, or waits for a person again. A listed row changes where it is. A task that waits
+ * for a person again and was listed in the section `waiting`, or not at all, is shown like a new task.
  */
 function afterReply(state: InboxState, row: InboxRow, isReply: boolean, isCounted: boolean): InboxState {
   const { taskId } = row
   if (state.endedIds.has(taskId)) return state
   const listed = state.rows.find((other) => other.taskId === taskId)
-  const changed = updateRow(state, taskId, ({ rank, rankedBy, page }) => ({ ...row, rank, rankedBy, page }))
+  const changed = updateRow(state, taskId, (before) => ({ ...row, ...positionOf(before) }))
   const arrived = state.arrived.map((other) => (other.taskId === taskId ? row : other))
   const isUnlistedReply = !listed && isReply && state.query.matches(row) && !isCounted
   const returns = !isWaiting(row) && (listed ? countedIn(listed) === 'waiting' : isUnlistedReply)
@@ -329,17 +330,17 @@ function afterReply(state: InboxState, row: InboxRow, isReply: boolean, isCounte
   const rows = changed.rows.map((other) =>
     other.taskId === taskId && isUnloaded(other) ? { ...other, countedIn: row.priority } : other,
   )
-  const isAtEnd = !listed || listed.rank === 'waiting'
-  const group = listed && listed.rank !== 'waiting' ? listed.rank : groupFor(state, row)
+  const isAtEnd = !listed || listed.section === 'waiting'
+  const section = listed && listed.section !== 'waiting' ? listed.section : sectionFor(state, row)
   return {
     ...changed,
     rows,
-    counts: isCounted ? state.counts : adjustCounts(adjustCounts(state.counts, 'waiting', -1), group, 1),
+    counts: isCounted ? state.counts : adjustCounts(adjustCounts(state.counts, 'waiting', -1), section, 1),
     arrived: isAtEnd && !isCounted ? [...arrived, row] : arrived,
   }
 }
 
-/** The row stays where it is until the next load, also if its priority was raised. */
+/** The row stays where it is until the list is loaded again, even if its priority was raised. */
 function afterEscalation(state: InboxState, row: InboxRow, isCounted: boolean): InboxState {
   const { assignedTo, priority } = row
   const listed = state.rows.find(({ taskId }) => taskId === row.taskId)
@@ -351,7 +352,7 @@ function afterEscalation(state: InboxState, row: InboxRow, isCounted: boolean): 
 }
 
 /**
- * Marks the row and keeps it until the next sweep, so that rows do not move under the pointer. An
+ * Marks the row and keeps it until `remove-ended`, so that rows do not move under the pointer. An
  * unloaded row is removed.
  */
 function markEnded(state: InboxState, taskId: string, isCounted: boolean, ending: Ending): InboxState {
@@ -372,11 +373,11 @@ function afterAnswers(state: InboxState, taskIds: ReadonlySet<string>): InboxSta
   const { rows, arrived, endedIds } = state
   const isLeaving = ({ taskId }: { taskId: string }) => taskIds.has(taskId) && !endedIds.has(taskId)
   const listedIds = new Set(rows.map(({ taskId }) => taskId))
-  const groups = [
+  const sections = [
     ...rows.filter((row) => isLeaving(row) && !isEnded(row)).map(countedIn),
     ...arrived
       .filter((row) => isLeaving(row) && !listedIds.has(row.taskId))
-      .map((row) => groupFor(state, row)),
+      .map((row) => sectionFor(state, row)),
   ]
   const newIds = [...taskIds].filter((taskId) => !endedIds.has(taskId))
   const answered = {
@@ -384,12 +385,12 @@ function afterAnswers(state: InboxState, taskIds: ReadonlySet<string>): InboxSta
     rows: rows.filter(({ taskId }) => !taskIds.has(taskId)),
     arrived: arrived.filter(({ taskId }) => !taskIds.has(taskId)),
     endedIds: withEnded(endedIds, taskIds),
-    counts: groups.reduce((counts, group) => adjustCounts(counts, group, -1), state.counts),
+    counts: sections.reduce((counts, section) => adjustCounts(counts, section, -1), state.counts),
   }
-  return groups.length < newIds.length ? withUnsureCounts(answered) : answered
+  return sections.length < newIds.length ? withUnsureCounts(answered) : answered
 }
 
-/** Changes a loaded row. An unloaded one is fetched again before it is shown. */
+/** Changes a loaded row. An unloaded row is fetched again before it is shown. */
 function updateRow(state: InboxState, taskId: string, change: (row: LoadedRow) => LoadedRow): InboxState {
   const index = state.rows.findIndex((row) => row.taskId === taskId)
   const row = state.rows[index]

@@ -17,7 +17,7 @@ type StreamOptions = {
   refresh: () => Promise<boolean>
 }
 
-// Brief disconnects are not shown: the strip appears only after this long.
+// The page shows "Reconnecting" only after this time, so that brief disconnects are not shown.
 const warningDelayMilliseconds = 2_000
 const firstBackoffMilliseconds = 1_000
 const maxBackoffMilliseconds = 30_000
@@ -31,9 +31,9 @@ const failuresBeforePolling = 3
 const pollMilliseconds = 15_000
 
 /**
- * Subscribes to the inbox event stream and returns an unsubscribe function. EventSource reconnects
- * after a dropped connection, but not after an error response (proxy restart, expired session):
- * that is done here.
+ * Subscribes to the inbox event stream and returns an unsubscribe function. EventSource reconnects by
+ * itself after a dropped connection. After an error response (proxy restart, expired session) and after
+ * a silence, this function reconnects.
  */
 export function subscribeToInbox({
   url,
@@ -123,12 +123,12 @@ export function subscribeToInbox({
     })
   }
 
-  /** Does what timers should have done: they stop while the computer sleeps, and are slow in a hidden tab. */
-  function check() {
+  /** Does what overdue timers should have done: timers stop during sleep, and are slow in a hidden tab. */
+  function catchUp() {
     if (document.visibilityState !== 'visible') return
     if (pollTimer !== undefined) void poll()
     if (Date.now() - heardAt < silenceTimeoutMilliseconds) return
-    // Otherwise the next check would close the new connection immediately.
+    // Otherwise the next call would close the new connection immediately.
     heardAt = Date.now()
     handleFailure()
     clearTimeout(retryTimer)
@@ -136,12 +136,12 @@ export function subscribeToInbox({
     open()
   }
 
-  document.addEventListener('visibilitychange', check)
-  window.addEventListener('online', check)
+  document.addEventListener('visibilitychange', catchUp)
+  window.addEventListener('online', catchUp)
   open()
   return () => {
-    document.removeEventListener('visibilitychange', check)
-    window.removeEventListener('online', check)
+    document.removeEventListener('visibilitychange', catchUp)
+    window.removeEventListener('online', catchUp)
     clearTimeout(retryTimer)
     clearTimeout(warningTimer)
     clearTimeout(silenceTimer)

@@ -23,7 +23,7 @@ export function createListQuery(filters: InboxFilters, isMine: (assignee: string
   const { app, type, priority, assigned, late, snoozed, q } = filters
   // A row has only the start of the description, so only the service can match a search.
   if (q !== undefined) return { order: 'newest', matches: () => false }
-  // A copy, because queries are compared by identity, and the empty inbox already has `wholeInbox`.
+  // A copy, because queries are compared by identity, and `wholeInbox` is the query of `emptyInbox`.
   if (!isFiltered(filters)) return { ...wholeInbox }
   return {
     order: late === undefined ? 'priority' : 'answerBy',

@@ -1,7 +1,7 @@
 import type { InboxRow } from '../../../contract/inbox.ts'
 import type { Priority } from '../../../contract/task-fields.ts'
 
-/** How a task ended while it was listed. `missing`: a refreshed list no longer contains it. */
+/** How a task ended while it was listed. `missing`: the refreshed list no longer contains the task. */
 export type Ending = {
   how: 'handled' | 'cancelled' | 'expired' | 'missing'
   by?: string | undefined
@@ -9,19 +9,19 @@ export type Ending = {
   title?: string | undefined
 }
 
-/** A group of the list: a priority, or the tasks that wait for the agent, which are last. */
-export type RowGroup = Priority | 'waiting'
+/** A section of the list: the tasks of one priority or, at the end, those that wait for the agent. */
+export type RowSection = Priority | 'waiting'
 
 type RowPosition = {
   /**
-   * The group in which the row is listed. Without filters it is the highest priority of its thread
-   * when the page was loaded, with filters the priority of the task. A question or a reply changes
-   * it only with the next load.
+   * The section in which the row is listed. Without filters it is the highest priority of the task's
+   * thread when the page was loaded, with filters the priority of the task. After a question or a
+   * reply, the row stays in its section until the list is loaded again.
    */
-  rank: RowGroup
-  /** Name of the task that sets the rank: the first one of the thread, or the task itself with filters. */
-  rankedBy: string
-  /** Index of the page that contains it. */
+  section: RowSection
+  /** Name of the task whose priority sets the section: the first one of the thread; with filters, this task. */
+  sectionSetBy: string
+  /** Index of the page that contains the row. */
   page: number
 }
 export type LoadedRow = InboxRow & RowPosition & { ending?: Ending }
@@ -30,7 +30,7 @@ export type LoadedRow = InboxRow & RowPosition & { ending?: Ending }
  * scrolls into view.
  */
 type UnloadedRow = RowPosition &
-  Pick<InboxRow, 'taskId' | 'threadId' | 'revision'> & { isUnloaded: true; countedIn: RowGroup }
+  Pick<InboxRow, 'taskId' | 'threadId' | 'revision'> & { isUnloaded: true; countedIn: RowSection }
 export type ListedRow = LoadedRow | UnloadedRow
 
 export function isUnloaded(row: ListedRow): row is UnloadedRow {
@@ -46,11 +46,14 @@ export function conversationOf(rows: (ListedRow | InboxRow)[], taskId: string): 
   return row && 'conversation' in row ? row.conversation : undefined
 }
 
-/** The group whose count includes the row. It differs from its rank after a question or a reply. */
-export function countedIn(row: ListedRow): RowGroup {
+/**
+ * The section whose count includes the row. After a question or a reply it is not the one in which the
+ * row is listed.
+ */
+export function countedIn(row: ListedRow): RowSection {
   if (isUnloaded(row)) return row.countedIn
   if (isWaiting(row)) return 'waiting'
-  return row.rank === 'waiting' ? row.priority : row.rank
+  return row.section === 'waiting' ? row.priority : row.section
 }
 
 export function isEnded(row: ListedRow): boolean {
@@ -80,8 +83,8 @@ export function withClaim({ claim: _, ...row }: LoadedRow, claim: InboxRow['clai
 }
 
 /**
- * Appends a page. If a page repeats a row whose thread moved, the first one stays. The first row of
- * a thread has its highest priority and therefore sets the group of all its rows.
+ * Appends a page. A row that an earlier page contains too, because its thread moved, is skipped. The
+ * first row of a thread has the highest priority in the thread, which sets the section of all its rows.
  */
 export function appendRows(
   before: ListedRow[],
@@ -90,31 +93,31 @@ export function appendRows(
   byThread: boolean,
 ): ListedRow[] {
   const listedIds = new Set(before.map((row) => row.taskId))
-  const ranks = new Map<string, Pick<RowPosition, 'rank' | 'rankedBy'>>(
+  const sections = new Map<string, Pick<RowPosition, 'section' | 'sectionSetBy'>>(
     before
-      .filter(({ rank }) => byThread && rank !== 'waiting')
-      .map(({ threadId, rank, rankedBy }) => [threadId, { rank, rankedBy }]),
+      .filter(({ section }) => byThread && section !== 'waiting')
+      .map(({ threadId, section, sectionSetBy }) => [threadId, { section, sectionSetBy }]),
   )
   const all = [...before]
   for (const row of rows) {
     if (listedIds.has(row.taskId)) continue
     listedIds.add(row.taskId)
     if (isWaiting(row)) {
-      all.push({ ...row, rank: 'waiting', rankedBy: row.name, page })
+      all.push({ ...row, section: 'waiting', sectionSetBy: row.name, page })
       continue
     }
-    const ranked = ranks.get(row.threadId) ?? { rank: row.priority, rankedBy: row.name }
-    if (byThread) ranks.set(row.threadId, ranked)
-    all.push({ ...row, ...ranked, page })
+    const position = sections.get(row.threadId) ?? { section: row.priority, sectionSetBy: row.name }
+    if (byThread) sections.set(row.threadId, position)
+    all.push({ ...row, ...position, page })
   }
   return all
 }
 
-function positionOf({ rank, rankedBy, page }: RowPosition): RowPosition {
-  return { rank, rankedBy, page }
+export function positionOf({ section, sectionSetBy, page }: RowPosition): RowPosition {
+  return { section, sectionSetBy, page }
 }
 
-/** Fills a reloaded page. Rows that it no longer contains have ended or moved, and are removed. */
+/** Fills the rows of a reloaded page. Tasks that the page no longer contains have ended or moved: their rows are removed. */
 export function fillPage(rows: ListedRow[], page: number, fresh: InboxRow[]): ListedRow[] {
   const byId = new Map(fresh.map((row) => [row.taskId, row]))
   return rows.flatMap((row) => {
@@ -138,7 +141,7 @@ export function unloadDistantPages(rows: ListedRow[], page: number, openId: stri
 
 /**
  * The first task after this one that waits for an answer of this person and that nobody else has
- * claimed, else the nearest before.
+ * claimed. If there is none, the last such task before this one.
  */
 export function nextTask(
   rows: ListedRow[],
@@ -158,8 +161,8 @@ export function nextTask(
 }
 
 /**
- * Updates the listed rows from a refetched first page. Rows that it should contain but does not are
- * no longer open or have moved, and are marked as missing.
+ * Updates the listed rows from a refetched first page. Rows that this page should contain but does not
+ * contain have ended or moved, and are marked as missing.
  */
 export function refreshRows(rows: ListedRow[], fresh: InboxRow[], isWholeList: boolean): ListedRow[] {
   const byId = new Map(fresh.map((row) => [row.taskId, row]))
@@ -175,8 +178,7 @@ export function refreshRows(rows: ListedRow[], fresh: InboxRow[], isWholeList: b
 }
 
 /**
- * "3 of 12": the position among the tasks that wait for a person. Undefined if the task is not one
- * of them.
+ * "3 of 12": the position among the tasks that wait for a person. Undefined if this task does not.
  */
 export function positionLabel(
   rows: ListedRow[],

@@ -10,7 +10,7 @@ export function mostUrgent(due: InboxRow[], listed: InboxRow[]): InboxRow[] {
   return [...due, ...listed.filter(({ taskId }) => !dueIds.has(taskId))].slice(0, maxShown)
 }
 
-/** Summarizes the state of the inbox. Without `due`, only the count is known. */
+/** Says how many tasks are late, due soon or open. Without `due`, only the count of open tasks is known. */
 export function summarizeDue(due: Omit<InboxToday['due'], 'rows'> | undefined, openCount: string): string {
   if (!due) return `${openCount} to do`
   const { late, soon } = due

@@ -4,7 +4,7 @@ import type { InboxRow } from '../../../contract/inbox.ts'
 import type { Priority } from '../../../contract/task-fields.ts'
 import { announce } from '../../lib/announce.ts'
 import { classes } from '../../lib/classes.ts'
-import { formatGroupCount } from '../../lib/count.ts'
+import { formatSectionCount } from '../../lib/count.ts'
 import { isSeen } from '../../lib/seen.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -19,12 +19,12 @@ import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark, priorityLabels } from '../../ui/priority-mark.tsx'
 import { setSizeOf } from './inbox-counts.ts'
 import type { InboxState } from './inbox-state.ts'
-import { isUnloaded, type ListedRow, type RowGroup } from './listed-rows.ts'
+import { isUnloaded, type ListedRow, type RowSection } from './listed-rows.ts'
 import styles from './open-task-list.module.css'
 import { type SelectionMode, TaskRow } from './task-row.tsx'
 import type { SelectedRevisions } from './use-selection.ts'
 
-type Item = { kind: 'group'; rank: RowGroup } | { kind: 'row'; row: ListedRow; index: number }
+type Item = { kind: 'section'; section: RowSection } | { kind: 'row'; row: ListedRow; index: number }
 
 /** The next page is loaded when fewer than this many items are left below the last rendered one. */
 const itemsAhead = 30
@@ -40,8 +40,8 @@ type Props = {
   /** An unloaded page scrolled into view. */
   onUnloadedPage: (page: number) => void
   onShowNew: () => void
-  /** The pointer is not over the list, so ended rows may be removed. */
-  onSweep: () => void
+  /** Called when the rows of ended tasks may be removed, because the pointer is not over the list. */
+  onRemoveEnded: () => void
 }
 
 const labels = {
@@ -52,7 +52,8 @@ const labels = {
 }
 
 export function OpenTaskList(props: Props) {
-  const { inbox, openId, selected, onOpen, onSelect, onMore, onUnloadedPage, onShowNew, onSweep } = props
+  const { inbox, openId, selected, onOpen, onSelect, onMore, onUnloadedPage, onShowNew, onRemoveEnded } =
+    props
   const { me } = useWorkspace()
   const now = useNow()
   const nameOf = useNameOf()
@@ -61,16 +62,16 @@ export function OpenTaskList(props: Props) {
   const { counts } = inbox
   const setSize = setSizeOf(counts, inbox.rows.length)
   const { order } = inbox.query
-  const items = useMemo(() => withGroups(inbox.rows, order !== 'newest'), [inbox.rows, order])
+  const items = useMemo(() => withSectionHeaders(inbox.rows, order !== 'newest'), [inbox.rows, order])
   const openIndex = items.findIndex((item) => item.kind === 'row' && item.row.taskId === openId)
   const isPointerOver = useRef(false)
 
   const heights = useMemo(
-    () => items.map(({ kind }) => (kind === 'group' ? headerHeight : rowHeight)),
+    () => items.map(({ kind }) => (kind === 'section' ? headerHeight : rowHeight)),
     [items, headerHeight, rowHeight],
   )
   const list = useRowWindow(scroller, heights)
-  const stickyIndex = groupHeaderAbove(items, list.first)
+  const stickyIndex = sectionHeaderAbove(items, list.first)
   // The open row is the active descendant of the list, so it is always rendered.
   const rendered = rowsToRender(list, [stickyIndex, openIndex])
   const lastRendered = rendered.at(-1) ?? 0
@@ -81,15 +82,15 @@ export function OpenTaskList(props: Props) {
 
   const openClicked = useScrollToOpen({ list, openId, openIndex, headerHeight, onOpen })
 
-  // One page loads at a time, so check after each change which one is missing.
+  // One page is loaded at a time, so each change may be the time to load the next one.
   useEffect(() => {
     if (unloadedPage !== undefined) onUnloadedPage(unloadedPage)
     else if (inbox.nextCursor !== null && lastRendered >= items.length - itemsAhead) onMore()
   }, [unloadedPage, inbox.nextCursor, items, lastRendered, onUnloadedPage, onMore])
 
-  // Sweep after a task ended, unless the pointer is over the list.
+  // Rows of ended tasks are removed at once, unless the pointer is over the list.
   useEffect(() => {
-    if (!isPointerOver.current) onSweep()
+    if (!isPointerOver.current) onRemoveEnded()
   }, [inbox.endedIds])
 
   return (
@@ -100,7 +101,7 @@ export function OpenTaskList(props: Props) {
         className={classes(
           rowsStyles.rows,
           isCompact && rowsStyles.compact,
-          selected.size > 0 && rowsStyles.choosing,
+          selected.size > 0 && rowsStyles.selecting,
         )}
         id="open-tasks"
         role="listbox"
@@ -113,7 +114,7 @@ export function OpenTaskList(props: Props) {
         }}
         onPointerLeave={() => {
           isPointerOver.current = false
-          onSweep()
+          onRemoveEnded()
         }}
       >
         <div className={rowsStyles.run} role="presentation" style={{ height: list.offsets.at(-1) }}>
@@ -122,12 +123,12 @@ export function OpenTaskList(props: Props) {
             if (!item) return null
             const key = keyOf(item)
             const start = list.offsets[index] ?? 0
-            if (item.kind === 'group') {
+            if (item.kind === 'section') {
               return (
-                <GroupHeader
+                <SectionHeader
                   key={key}
-                  rank={item.rank}
-                  count={item.rank === 'waiting' ? counts.waiting : (counts.byPriority[item.rank] ?? 0)}
+                  section={item.section}
+                  count={item.section === 'waiting' ? counts.waiting : (counts.byPriority[item.section] ?? 0)}
                   start={index === stickyIndex ? undefined : start}
                 />
               )
@@ -161,8 +162,8 @@ export function OpenTaskList(props: Props) {
 }
 
 /**
- * "3 new, 1 urgent": how many arrived, and how many of them have the highest priority if it is high
- * or urgent.
+ * "3 new, 1 urgent": how many tasks arrived. If some are urgent, also how many of them; otherwise, if
+ * some are of high priority, how many of those.
  */
 function NewTasks({ arrived, onShow }: { arrived: InboxRow[]; onShow: () => void }) {
   const countOf = (priority: Priority) => arrived.filter((row) => row.priority === priority).length
@@ -177,37 +178,45 @@ function NewTasks({ arrived, onShow }: { arrived: InboxRow[]; onShow: () => void
   )
 }
 
-/** `start`: offset in the list. Undefined for the header that sticks to the top. */
-function GroupHeader({ rank, count, start }: { rank: RowGroup; count: number; start: number | undefined }) {
+/** `start`: the offset in the list, in pixels. Undefined for the header that sticks to the top. */
+function SectionHeader({
+  section,
+  count,
+  start,
+}: {
+  section: RowSection
+  count: number
+  start: number | undefined
+}) {
   return (
     <div
       className={classes(
         rowsStyles.group,
         start === undefined && rowsStyles.stuck,
-        rank === 'waiting' && rowsStyles.last,
+        section === 'waiting' && rowsStyles.last,
       )}
       role="presentation"
       style={start === undefined ? undefined : positionRow(start)}
     >
-      <span>{rank === 'waiting' ? 'Waiting for the agent' : priorityLabels[rank]}</span>
-      <span className="num">{formatGroupCount(count)}</span>
+      <span>{section === 'waiting' ? 'Waiting for the agent' : priorityLabels[section]}</span>
+      <span className="num">{formatSectionCount(count)}</span>
     </div>
   )
 }
 
-function withGroups(rows: ListedRow[], isGrouped: boolean): Item[] {
+function withSectionHeaders(rows: ListedRow[], hasSections: boolean): Item[] {
   const items: Item[] = []
-  let rank: RowGroup | undefined
+  let section: RowSection | undefined
   for (const [index, row] of rows.entries()) {
-    if (isGrouped && row.rank !== rank) items.push({ kind: 'group', rank: row.rank })
-    rank = row.rank
+    if (hasSections && row.section !== section) items.push({ kind: 'section', section: row.section })
+    section = row.section
     items.push({ kind: 'row', row, index })
   }
   return items
 }
 
-function groupHeaderAbove(items: Item[], from: number): number {
-  return items.slice(0, from + 1).findLastIndex(({ kind }) => kind === 'group')
+function sectionHeaderAbove(items: Item[], from: number): number {
+  return items.slice(0, from + 1).findLastIndex(({ kind }) => kind === 'section')
 }
 
 function firstUnloadedPage(inView: Item[]): number | undefined {
@@ -216,5 +225,5 @@ function firstUnloadedPage(inView: Item[]): number | undefined {
 }
 
 function keyOf(item: Item): string {
-  return item.kind === 'group' ? item.rank : item.row.taskId
+  return item.kind === 'section' ? item.section : item.row.taskId
 }

@@ -16,7 +16,7 @@ import { PriorityMark } from '../../ui/priority-mark.tsx'
 import type { InboxState } from './inbox-state.ts'
 import { hasOwnAnswer, isEnded, isUnloaded, isWaiting } from './listed-rows.ts'
 import { mostUrgent, summarizeDue } from './most-urgent.ts'
-import { clockOf, formatRowClock } from './row-clock.ts'
+import { dueTimeOf, formatRowDueTime } from './row-due-time.ts'
 import styles from './start-pane.module.css'
 import { useInboxToday } from './use-inbox-today.ts'
 
@@ -36,7 +36,7 @@ export function StartPane({ inbox, openCount, onOpen }: Props) {
   const listed = inbox.rows.flatMap((row) =>
     isUnloaded(row) || isEnded(row) || isWaiting(row) || hasOwnAnswer(row) ? [] : [row],
   )
-  // The figures are about all tasks, also if the list shows only those for this person.
+  // `today` counts all tasks, so its figures are left out if the list shows only those for this person.
   const isWhole = inbox.query.order === 'thread'
   const due = (today?.due.rows ?? []).filter(
     (row) => !inbox.endedIds.has(row.taskId) && !row.review?.answered && inbox.query.matches(row),
@@ -93,12 +93,12 @@ export function StartPane({ inbox, openCount, onOpen }: Props) {
 function UrgentTask({ row, now }: { row: InboxRow; now: number }) {
   const { workspaceId } = useWorkspace()
   const { taskId } = row
-  const clock = clockOf(row)
-  const tone = !clock
+  const dueTime = dueTimeOf(row)
+  const tone = !dueTime
     ? undefined
-    : Date.parse(clock.at) <= now
+    : Date.parse(dueTime.at) <= now
       ? styles.late
-      : isDueSoon(clock.at, now)
+      : isDueSoon(dueTime.at, now)
         ? styles.soon
         : undefined
   return (
@@ -109,8 +109,8 @@ function UrgentTask({ row, now }: { row: InboxRow; now: number }) {
         <span className={styles.app}>
           <bdi>{bidiSafe(row.app)}</bdi>
         </span>
-        <time className={tone} dateTime={clock?.at ?? row.createdAt}>
-          {clock ? formatRowClock(clock, now) : formatAge(row.createdAt, now)}
+        <time className={tone} dateTime={dueTime?.at ?? row.createdAt}>
+          {dueTime ? formatRowDueTime(dueTime, now) : formatAge(row.createdAt, now)}
         </time>
         <Icon of={ChevronRight} />
       </Link>
@@ -120,7 +120,7 @@ function UrgentTask({ row, now }: { row: InboxRow; now: number }) {
 
 function Shortcuts() {
   const hasSingleKeys = usePreference('singleKeys') === 'on'
-  // Without undo, Alt and a digit only chooses the action.
+  // If answers can't be undone, Alt and a digit chooses the action without sending it.
   const hasUndo = Number(usePreference('undoSeconds')) > 0
   return (
     <dl className={styles.shortcuts}>

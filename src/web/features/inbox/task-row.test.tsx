@@ -5,7 +5,7 @@ import type { LoadedRow } from './listed-rows.ts'
 import { TaskRow } from './task-row.tsx'
 
 const ignore = () => undefined
-const listed = { ...row('a'), rank: 'normal', rankedBy: 'a', page: 0 } as const
+const listed = { ...row('a'), section: 'normal', sectionSetBy: 'a', page: 0 } as const
 
 function show(shown: Partial<LoadedRow>): string | null {
   render(
@@ -60,7 +60,7 @@ test.each([
 })
 
 test('a row says which task raised it, but not if its own priority was raised since', () => {
-  expect(show({ rank: 'urgent', rankedBy: 'Refund' })).toContain('Urgent because of “Refund”')
+  expect(show({ section: 'urgent', sectionSetBy: 'Refund' })).toContain('Urgent because of “Refund”')
   cleanup()
   expect(show({ priority: 'urgent' })).not.toContain('because of')
 })

@@ -17,7 +17,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark, priorityLabels } from '../../ui/priority-mark.tsx'
 import { priorityOrder } from './list-query.ts'
 import { isWaiting, type LoadedRow } from './listed-rows.ts'
-import { clockOf, formatRowClock, type RowClock } from './row-clock.ts'
+import { dueTimeOf, formatRowDueTime, type RowDueTime } from './row-due-time.ts'
 
 export type SelectionMode = 'toggle' | 'extend'
 
@@ -40,7 +40,7 @@ type Props = {
 export const TaskRow = memo(function TaskRow(props: Props) {
   const { row, isOpen, isSelected, isSeen, me, nameOf, now, position, setSize, onOpen, onSelect } = props
   const { claim, ending, assignedTo, conversation } = row
-  const clock = clockOf(row)
+  const dueTime = dueTimeOf(row)
   const pushed = pushLabel(row)
   const viewer =
     !ending && claim && claim.userId !== me.userId && Date.parse(claim.until) > now ? claim.name : undefined
@@ -60,11 +60,13 @@ export const TaskRow = memo(function TaskRow(props: Props) {
         isSeen && rowsStyles.seen,
         ending && rowsStyles.ended,
         isWaiting(row) && rowsStyles.waiting,
-        isSelected && rowsStyles.chosen,
+        isSelected && rowsStyles.selected,
       )}
       role="option"
       tabIndex={-1}
       id={`row-${row.taskId}`}
+      // In the terms of ARIA, the open row is the selected option, and a row selected for a bulk
+      // answer is checked.
       aria-selected={isOpen}
       aria-checked={isSelected}
       aria-setsize={setSize}
@@ -81,8 +83,8 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       <span className={rowsStyles.name} dir="auto" title={escapeBidi(row.name)}>
         {bidiSafe(row.name)}
       </span>
-      {clock ? (
-        <DueTime clock={clock} now={now} />
+      {dueTime ? (
+        <DueTimeLabel dueTime={dueTime} now={now} />
       ) : (
         <time className={rowsStyles.age} dateTime={row.createdAt} title={formatFullDate(row.createdAt)}>
           {formatAge(row.createdAt, now)}
@@ -95,9 +97,9 @@ export const TaskRow = memo(function TaskRow(props: Props) {
           <b>Snoozed until {formatTime(row.snoozedUntil, now)}</b>
         ) : conversation ? (
           <ConversationMark conversation={conversation} myEmail={me.email} nameOf={nameOf} />
-        ) : row.rank !== 'waiting' &&
-          priorityOrder.indexOf(row.rank) < priorityOrder.indexOf(row.priority) ? (
-          <RankReason rank={row.rank} rankedBy={row.rankedBy} />
+        ) : row.section !== 'waiting' &&
+          priorityOrder.indexOf(row.section) < priorityOrder.indexOf(row.priority) ? (
+          <SectionReason section={row.section} sectionSetBy={row.sectionSetBy} />
         ) : (
           <>
             <b>
@@ -144,7 +146,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
 
 type MarkProps = { conversation: RowConversation; myEmail: string; nameOf: NameOf }
 
-/** Where the conversation with the agent stands. */
+/** Who asked what, and whether the agent has replied. */
 function ConversationMark({ conversation: { state, text, askedBy }, myEmail, nameOf }: MarkProps) {
   const asker = askedBy === myEmail ? 'You' : escapeBidi(displayName(askedBy, nameOf))
   return (
@@ -159,9 +161,9 @@ function ConversationMark({ conversation: { state, text, askedBy }, myEmail, nam
   )
 }
 
-/** A clock icon is added from half an hour before. */
-function DueTime({ clock, now }: { clock: RowClock; now: number }) {
-  const { at, isDeadline } = clock
+/** Has a clock icon from half an hour before that time. */
+function DueTimeLabel({ dueTime, now }: { dueTime: RowDueTime; now: number }) {
+  const { at, isDeadline } = dueTime
   const isLate = Date.parse(at) <= now
   const isSoon = isDueSoon(at, now)
   return (
@@ -171,26 +173,29 @@ function DueTime({ clock, now }: { clock: RowClock; now: number }) {
       title={`${isDeadline ? 'Deadline' : 'Answer by'} ${formatFullDate(at)}`}
     >
       {isSoon && <Icon of={Clock} />}
-      {formatRowClock(clock, now)}
+      {formatRowDueTime(dueTime, now)}
     </time>
   )
 }
 
-type RankReasonProps = { rank: Priority; rankedBy: string }
+type SectionReasonProps = { section: Priority; sectionSetBy: string }
 
 /** Why the task is listed above its own priority: another task of its thread has the higher one. */
-function RankReason({ rank, rankedBy }: RankReasonProps) {
+function SectionReason({ section, sectionSetBy }: SectionReasonProps) {
   return (
-    <span className={rowsStyles.why} title={`${priorityLabels[rank]} because of “${escapeBidi(rankedBy)}”`}>
+    <span
+      className={rowsStyles.why}
+      title={`${priorityLabels[section]} because of “${escapeBidi(sectionSetBy)}”`}
+    >
       <Icon of={CornerDownRight} />
-      {priorityLabels[rank]} because of “<bdi>{bidiSafe(rankedBy)}</bdi>”
+      {priorityLabels[section]} because of “<bdi>{bidiSafe(sectionSetBy)}</bdi>”
     </span>
   )
 }
 
 type RowReview = NonNullable<LoadedRow['review']>
 
-/** While answers differ, there may be as many as needed, or more. */
+/** While the answers differ, the task stays open, even with as many answers as needed or more. */
 function countAnswers({ needed, given }: RowReview): string {
   return given < needed ? `${given} of ${needed}` : `${given} answers`
 }
@@ -208,7 +213,7 @@ function describeEnding(
 ): string {
   // An automatic answer at the deadline reads like any other passed deadline.
   if (how === 'handled' && by !== answeredByDeadline) {
-    // Of several people who answered, `by` is only one.
+    // `by` is only one of several people who answered.
     if (review?.given) return `Several people answered${title ? `. Result: “${escapeBidi(title)}”` : ''}`
     const who = by ? escapeBidi(displayName(by, nameOf)) : 'Someone'
     return `${who} answered${title ? ` “${escapeBidi(title)}”` : ''}`

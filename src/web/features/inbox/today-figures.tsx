@@ -44,7 +44,7 @@ export default function TodayFigures({ today, since, now }: Props) {
           {missed === 0 ? 'no deadline passed' : `${pluralize(missed, 'deadline')} passed`}
         </Figure>
         <Figure label="Arrived" value={`${formatCount(arrived)}${hasMoreArrivals ? '+' : ''}`}>
-          {/* Only if all were counted. */}
+          {/* Only if all arrivals and answers were counted. */}
           {!hasMoreAnswers && !hasMoreArrivals && compareWithAnswered(arrived - handled)}
         </Figure>
       </dl>
@@ -69,8 +69,8 @@ function Figure({ label, value, unit, children }: FigureProps) {
 }
 
 /**
- * Bars of answers and a line of arrivals, from the first hour with either or, if that is less than
- * six hours ago, for the last six hours of today. Nothing if there are none.
+ * Answers as bars and arrivals as a line, from the first hour of today that has any, but at least the
+ * last six hours of today. Renders nothing without answers and arrivals.
  */
 function HoursChart({ hours, since, now }: { hours: InboxToday['hours']; since: string; now: number }) {
   const firstActive = hours.findIndex((counts) => counts.arrived + counts.handled > 0)

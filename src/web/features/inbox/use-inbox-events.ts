@@ -8,8 +8,8 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { linkChange, taskQuery, withThreadTask, withUpdate } from '../../parts/task-view/task-query.ts'
 
 /**
- * Brings cached tasks and timelines up to date with an event. While the page is hidden, a
- * notification may be shown, too.
+ * Returns a handler that brings cached tasks and timelines up to date with an event. While the page is
+ * hidden, it may also show a notification.
  */
 export function useInboxEvents(openTask: (taskId: string) => void): (event: InboxEvent) => void {
   const { workspaceId, api, me } = useWorkspace()
@@ -39,7 +39,7 @@ export function useInboxEvents(openTask: (taskId: string) => void): (event: Inbo
         ...tasks,
         predicate: ({ state }) => linkChange(state.data, event) === 'reload',
       })
-      // Imported when first needed. An event has just arrived, so there is a connection.
+      // Imported when first needed: an event has just arrived, so the service is reachable.
       if (document.visibilityState !== 'visible')
         void import('../../lib/notify.ts').then(({ notifyOfEvent }) =>
           notifyOfEvent(event, { email: me.person.email, groups: myGroups.current }, openTask),

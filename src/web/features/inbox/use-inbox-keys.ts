@@ -20,8 +20,8 @@ type Options = {
 }
 
 /**
- * Selection keys, and Escape, which exits one level at a time: field, selection, task (on a phone),
- * search.
+ * The keys that select rows, and Escape, which leaves the field, clears the selection, closes the task
+ * (on a phone) or ends the search, whichever comes first in this order.
  */
 export function useInboxKeys(options: Options): void {
   const { rows, taskId, position, selection, filters, step, isInList, focusList, onClose, onFilter } = options

@@ -36,8 +36,8 @@ export function useInboxPages(
   latestOpenForMe.current = openForMeOnFirstVisit
   const hasStarted = useRef(false)
   /**
-   * The request whose first page is shown. The response to an earlier one may arrive later and is
-   * dropped.
+   * The number of the request whose first page is shown. The response to an earlier request may arrive
+   * later, and is dropped.
    */
   const shownRequest = useRef(0)
   const query = useListQuery(filters)
@@ -46,7 +46,7 @@ export function useInboxPages(
   currentQuery.current = query
   const load = useLoadPage(filters)
 
-  /** Refetches the first page, when no event says what the list shows now. */
+  /** Fetches the first page again and merges it into the list, for changes that no event describes. */
   const { refresh, outdate } = useMemo(
     () =>
       createRefresh(
@@ -66,8 +66,8 @@ export function useInboxPages(
   const reload = useCallback(
     async (startsOver = false) => {
       try {
-        // Both run at once. Nothing is shown before both are done, because this list may be
-        // replaced by the one for the person.
+        // Both requests run concurrently. The page is shown only once both are done, because the list
+        // of tasks for this person may be opened instead.
         const opening = hasStarted.current ? false : latestOpenForMe.current().catch(() => false)
         const loading = load()
         const request = lastRequest
@@ -89,7 +89,7 @@ export function useInboxPages(
 
   const isCurrent = state.query === query
   const isLoading = useRef(false)
-  /** Loads one page at a time; a call during a load is ignored. */
+  /** Loads a further page. A call while one is loading is ignored. */
   const loadPage = useCallback(
     async (loadChange: () => Promise<InboxChange>) => {
       if (isLoading.current) return

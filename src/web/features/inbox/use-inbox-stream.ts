@@ -6,8 +6,8 @@ import { openCountKey } from '../../lib/use-open-count.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { type LiveState, subscribeToInbox } from './inbox-stream.ts'
 
-// Only the service knows how many tasks are open, and how some events change the list. The delay
-// before both are fetched again combines bursts of events.
+// Only the service knows how many tasks are open, and how some events change the list. Both are
+// fetched again after this delay, so that one request covers a burst of events.
 const refreshDelayMilliseconds = 1_000
 
 type Options = {

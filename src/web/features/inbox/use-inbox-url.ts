@@ -41,8 +41,8 @@ export function useInboxUrl() {
   const setFilters = (changed: InboxFilters, { replace = false }: { replace?: boolean } = {}) =>
     void navigate({ to: '.', search: searchOf(changed), replace })
   /**
-   * The answer queue spans all workspaces, so the task may be in another one, where these filters
-   * may mean nothing.
+   * Opens a task of any workspace, because the answer queue spans all of them. In another workspace,
+   * the filters of this one are dropped.
    */
   const openInOwnWorkspace = (task: { workspaceId: string; taskId: string }) =>
     void navigate({
@@ -62,9 +62,8 @@ export function useInboxUrl() {
 }
 
 /**
- * Chooses the list if the URL names none: the one that the person last chose. Someone who has not
- * chosen yet starts with the tasks for them if they are in a group or have tasks assigned.
- * Remembers the choice.
+ * If the URL names no list, redirects to the list that the person last chose. Also remembers which list
+ * they choose. For people who have not chosen yet, see `openForMeOnFirstVisit`.
  */
 function useInitialList(search: InboxSearch, taskId: string | undefined) {
   const { api, me, workspaceId } = useWorkspace()

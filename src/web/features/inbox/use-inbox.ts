@@ -12,8 +12,8 @@ export type Inbox = ReturnType<typeof useInbox>
 const lateRefreshMilliseconds = 30_000
 
 /**
- * The inbox list, kept up to date by the event stream. Fetches it again when an event does not say
- * how it changed.
+ * The inbox list, kept up to date by the event stream. If an event does not say how the list changes,
+ * the first page is fetched again.
  */
 export function useInbox(
   filters: InboxFilters,
@@ -59,7 +59,7 @@ export function useInbox(
 /** Whether the event may change the list in a way that only the service knows. */
 function needsRefresh(event: InboxEvent, filters: InboxFilters, snoozedIds: string[]): boolean {
   return (
-    // Any event except of a claim ends the snooze of a task.
+    // Any event of a task ends its snooze, unless it only changes the claim.
     (!changesClaim(event) && snoozedIds.includes(event.taskId)) ||
     (filters.q !== undefined && createsTask(event)) ||
     (filters.assigned !== undefined && assignsTask(event)) ||
@@ -81,7 +81,7 @@ function useLateTasks({ late }: InboxFilters, refresh: () => Promise<boolean>) {
 const dayMilliseconds = 24 * 60 * 60_000
 const retryMilliseconds = 10_000
 
-/** A snoozed task returns without an event. `until`: when the first one does. */
+/** A snoozed task returns without an event. `until`: when the first snoozed task returns. */
 function useSnoozedReturn(until: string | null, refresh: () => Promise<boolean>): void {
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {

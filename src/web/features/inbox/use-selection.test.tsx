@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ListedRow } from './listed-rows.ts'
 import { useSelection } from './use-selection.ts'
 
-const row = (taskId: string, more = {}) => ({ taskId, revision: 1, rank: 'normal', ...more }) as ListedRow
+const row = (taskId: string, more = {}) => ({ taskId, revision: 1, section: 'normal', ...more }) as ListedRow
 const [one, two] = [row('one'), row('two')]
 
 function selectionOf(rows: ListedRow[]) {

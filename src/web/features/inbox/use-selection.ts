@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { countedIn, hasOwnAnswer, isEnded, type ListedRow } from './listed-rows.ts'
 
-/** By task id, the revision that was listed when the row was first selected. */
+/** By task id, the revision that the list showed when the row was selected. */
 export type SelectedRevisions = ReadonlyMap<string, number>
 const none: SelectedRevisions = new Map()
 
@@ -28,8 +28,8 @@ export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
 
   return {
     /**
-     * A bulk answer applies to these revisions, so that none changes unnoticed under the selection
-     * or a dialog.
+     * The revisions of the selected tasks. A bulk answer applies to these, so that a revision that
+     * arrives meanwhile is not answered unseen.
      */
     revisions,
     add,

@@ -11,8 +11,8 @@ import { taskQuery } from '../../parts/task-view/task-query.ts'
 import { type ListedRow, nextTask } from './listed-rows.ts'
 import type { Inbox } from './use-inbox.ts'
 
-// Independent of the person's time to undo an answer: the task is already snoozed, and undoing only
-// sends another request.
+// Not the person's preference for answers, which are held for that time before they are sent: the task
+// is snoozed already, and undoing sends another request.
 const undoMilliseconds = 8_000
 
 type Options = {
@@ -24,7 +24,7 @@ type Options = {
   focusList: () => void
 }
 
-/** Removes a snoozed task from the list, opens the next one, and offers to undo it for a few seconds. */
+/** Removes a snoozed task from the list, opens the next task, and offers for a few seconds to undo the snooze. */
 export function useSnooze(options: Options) {
   const { api, me, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()

@@ -20,8 +20,8 @@ export function useViews() {
 }
 
 /**
- * Whether the person can choose between the tasks for them and all: they are in a group, or a
- * choice is stored.
+ * Whether the person can choose between the tasks for them and all tasks: they are in a group, or have
+ * chosen before.
  */
 export function useHasForMe(): boolean {
   const { me, workspaceId } = useWorkspace()

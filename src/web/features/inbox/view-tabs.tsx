@@ -40,7 +40,7 @@ export default function ViewTabs({ filters, snoozedCount }: Props) {
   const { isAtLeast } = useRole()
   const { data } = useViews()
   const hasForMe = useHasForMe()
-  /** Which dialog is open: to save a view, or to remove this one, which may no longer be the current one. */
+  /** The open dialog: `save`, or the tab to remove, even if another tab has become the current one. */
   const [opened, setOpened] = useState<'save' | Tab>()
   const tabs: Tab[] = [
     ...(hasForMe ? [{ name: 'For me', filters: forMe }] : []),

@@ -36,12 +36,12 @@ describe('tasks that wait for the agent', () => {
     const mine = changeInbox(before, { kind: 'asked', taskId: 'a', question: local })
     // The event of the same question, and a second question, change no count.
     for (const after of [mine, apply(mine, asked('a')), apply(before, asked('a'), asked('a'))]) {
-      expect(after.rows[0]).toMatchObject({ taskId: 'a', rank: 'high', ...conversation('waiting') })
+      expect(after.rows[0]).toMatchObject({ taskId: 'a', section: 'high', ...conversation('waiting') })
       expect(after.counts).toMatchObject({ open: 1, waiting: 1, byPriority: { high: 0, normal: 1 } })
     }
     expect(nextTask(mine.rows, 'b', 'usr_1', 0)).toBeUndefined()
     const loadedAgain = withWaiting([row('b')], [row('a', { priority: 'high', ...conversation('waiting') })])
-    expect(loadedAgain.rows.map(({ taskId, rank }) => [taskId, rank])).toEqual([
+    expect(loadedAgain.rows.map(({ taskId, section }) => [taskId, section])).toEqual([
       ['b', 'normal'],
       ['a', 'waiting'],
     ])
@@ -52,7 +52,7 @@ describe('tasks that wait for the agent', () => {
       [row('b', { threadId: 'case' })],
       [row('a', { threadId: 'case', priority: 'urgent', ...conversation('waiting') })],
     ).rows
-    expect(rows.map(({ rank }) => rank)).toEqual(['normal', 'waiting'])
+    expect(rows.map(({ section }) => section)).toEqual(['normal', 'waiting'])
     const arrival = event('service/task_created', 'c', { row: row('c', { threadId: 'other' }) })
     expect(
       apply(withWaiting([], [row('a', conversation('waiting'))]), arrival).counts.byPriority.normal,
@@ -161,7 +161,7 @@ describe('tasks that wait for the agent', () => {
     const first = { ...page([row('b')], 'cursor'), counts }
     const partlyLoaded = changeInbox(emptyInbox, { kind: 'first-page', page: first })
 
-    test('are counted by the service again after each change, because their group is not known', () => {
+    test('are counted by the service again after each change, because their section is not known', () => {
       const ends = (['handled', 'cancelled', 'expired'] as const).map((end) =>
         event(`service/task_${end}`, 'z'),
       )
