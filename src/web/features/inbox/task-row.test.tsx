@@ -7,7 +7,7 @@ import { TaskRow } from './task-row.tsx'
 const ignore = () => undefined
 const listed = { ...row('a'), section: 'normal', sectionSetBy: 'a', page: 0 } as const
 
-function show(shown: Partial<LoadedRow>): string | null {
+function show(shown: Partial<LoadedRow>, name = 'Mara'): string | null {
   render(
     <TaskRow
       row={{ ...listed, ...shown }}
@@ -15,7 +15,7 @@ function show(shown: Partial<LoadedRow>): string | null {
       isSelected={false}
       isSeen={false}
       me={{ userId: 'usr_me', email: 'me@shop.example' }}
-      nameOf={(email) => (email === 'mara@shop.example' ? 'Mara' : undefined)}
+      nameOf={(email) => (email === 'mara@shop.example' ? name : undefined)}
       now={Date.now()}
       position={1}
       setSize={1}
@@ -57,6 +57,13 @@ test.each([
   [3, '3 answers'],
 ])('a row with %i answers of which two must agree reads "%s"', (given, text) => {
   expect(show({ review: { needed: 2, given } })).toContain(text)
+})
+
+test('a row shows direction control characters in the names of members by name', () => {
+  const claim = { userId: 'usr_1', name: 'a\u202eb', until: new Date(Date.now() + 60_000).toISOString() }
+  show({ assignedTo: 'mara@shop.example', claim }, 'M\u202eara')
+  screen.getByRole('img', { name: 'Assigned to M[RLO]ara' })
+  screen.getByRole('img', { name: 'a[RLO]b is viewing this task' })
 })
 
 test('a row says which task raised it, but not if its own priority was raised since', () => {

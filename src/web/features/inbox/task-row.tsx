@@ -127,7 +127,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
           ) : (
             <Icon
               of={assignedTo.startsWith(groupPrefix) ? UsersRound : UserRound}
-              name={`Assigned to ${displayName(assignedTo, nameOf)}`}
+              name={`Assigned to ${escapeBidi(displayName(assignedTo, nameOf))}`}
             />
           ))}
         {row.review && row.review.needed > 1 && (
@@ -138,7 +138,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
         )}
         {row.hasDraft && <Icon of={Pencil} name="Draft saved" />}
         {pushed && <Icon of={Radio} name={pushed} className="text-accent-ink" />}
-        {viewer && <Avatar name={viewer} title={`${viewer} is viewing this task`} />}
+        {viewer && <Avatar name={viewer} title={`${escapeBidi(viewer)} is viewing this task`} />}
       </span>
     </div>
   )
