@@ -6,7 +6,7 @@ import { HandleTask, RejectTask } from '../contract/task-answer.ts'
 import type { PersonActor } from '../server/domain/actor.ts'
 import type { Service } from '../server/domain/service.ts'
 import { handleTask, markDone, rejectTask } from '../server/domain/tasks/handle-task.ts'
-import { actAs } from '../server/domain/workspaces/operator.ts'
+import { actorOnBehalfOf } from '../server/domain/workspaces/operator.ts'
 import { flagValue, parseArguments, requireFlag, UsageError } from './arguments.ts'
 import { print, withService } from './with-service.ts'
 
@@ -29,10 +29,10 @@ export async function answer(argv: string[]): Promise<number> {
   if (input.actionId === reservedActions.markDone.id) refuseOtherFields(input, [])
   if (input.actionId === reservedActions.rejectRequest.id) refuseOtherFields(input, ['feedback'])
   const record = await withService(async (service) =>
-    answerAs(service, await actAs(service, email, taskId), taskId, input),
+    answerAs(service, await actorOnBehalfOf(service, email, taskId), taskId, input),
   )
-  // The task has ended: one whose review needs several answers cannot be answered from the command
-  // line.
+  // The task has ended, because a task whose review needs several answers cannot be answered from the
+  // command line.
   print(flags, record, [`${taskId} was answered with "${record.handled!.actionTitle}".`])
   return 0
 }

@@ -10,6 +10,11 @@ test.each([
   expect(() => parseFlags(argv, ['name'])).toThrow(new RegExp(`^${message}$`))
 })
 
+test('--json is a switch of every command that names no other switches', () => {
+  expect(parseFlags(['--json'], []).flags).toEqual({ json: true })
+  expect(() => parseFlags(['--json'], [], [])).toThrow("Unknown option '--json'.")
+})
+
 test('only a command that asks for positional arguments gets them', () => {
   expect(parseArguments(['list', '--name', 'Acme'], ['name'])).toMatchObject({
     flags: { name: 'Acme' },

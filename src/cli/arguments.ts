@@ -10,16 +10,16 @@ export class UsageError extends Error {
 export type Flags = Record<string, string | boolean | undefined>
 
 /** Parses `--name value` for names and `--name` for switches. Throws on all other arguments. */
-export function parseFlags(argv: string[], names: string[], switches?: string[]): { flags: Flags } {
+export function parseFlags(argv: string[], names: string[], switches = ['json']): { flags: Flags } {
   return { flags: parse(argv, names, switches, false).flags }
 }
 
 /** Like `parseFlags`, with positional arguments. The command checks how many there are. */
-export function parseArguments(argv: string[], names: string[], switches?: string[]) {
+export function parseArguments(argv: string[], names: string[], switches = ['json']) {
   return parse(argv, names, switches, true)
 }
 
-function parse(argv: string[], names: string[], switches = ['json'], allowPositionals: boolean) {
+function parse(argv: string[], names: string[], switches: string[], allowPositionals: boolean) {
   try {
     const { values, positionals } = parseArgs({
       args: argv,

@@ -3,14 +3,14 @@ import { damageMessages } from '../contract/audit-damage.ts'
 import { compareHeads, type RecordedHead } from '../server/domain/audit/compare-heads.ts'
 import { verifyAudit } from '../server/domain/audit/verify-audit.ts'
 import type { Service } from '../server/domain/service.ts'
-import { listWorkspaces } from '../server/domain/workspaces/operator.ts'
+import { listWorkspaces, operator } from '../server/domain/workspaces/operator.ts'
 import { parseArguments, UsageError } from './arguments.ts'
 import { type HeadInFile, readHeads } from './read-heads.ts'
-import { findWorkspaceId, operator, print, withService } from './with-service.ts'
+import { findWorkspaceId, print, withService } from './with-service.ts'
 
 type BrokenEntry = NonNullable<AuditVerdict['firstBroken']>
-type Comparison = { heads: number; firstBroken?: BrokenEntry }
-type Verified = { workspaceId: string; name: string; against?: Comparison } & AuditVerdict
+type HeadComparison = { heads: number; firstBroken?: BrokenEntry }
+type Verified = { workspaceId: string; name: string; against?: HeadComparison } & AuditVerdict
 
 /** Prints the verdict on each chain. The exit code is 1 if one is damaged or a saved head does not match. */
 export async function audit(argv: string[]): Promise<number> {
@@ -64,12 +64,16 @@ async function verifyEach(
   return { workspaces, unknown: heads ? [...heads.keys()] : [] }
 }
 
-async function compare(service: Service, workspaceId: string, heads: RecordedHead[]): Promise<Comparison> {
+async function compare(
+  service: Service,
+  workspaceId: string,
+  heads: RecordedHead[],
+): Promise<HeadComparison> {
   const firstBroken = await compareHeads(service, operator(workspaceId), heads)
   return { heads: heads.length, ...(firstBroken && { firstBroken }) }
 }
 
-/** Entries of an export name no workspace. They belong to the one chosen with --workspace. */
+/** Entries of an audit export name no workspace: they belong to the workspace chosen with --workspace. */
 function headsByWorkspace(savedHeads: HeadInFile[], only: string | undefined): Map<string, RecordedHead[]> {
   const heads = new Map<string, RecordedHead[]>()
   for (const head of savedHeads) {
@@ -99,14 +103,14 @@ function describe({ workspaceId, name, head, ok, firstBroken, against, rows, cha
   ].join('\n')
 }
 
-const differences: Record<BrokenEntry['what'], string> = {
+const differenceMessages: Record<BrokenEntry['what'], string> = {
   ...damageMessages,
   missing: 'The chain no longer contains this entry.',
   replaced: 'The chain contains another entry at this position.',
   unsigned: 'The head in the file was not signed by this service.',
 }
 
-function describeComparison({ heads, firstBroken }: Comparison): string {
-  if (firstBroken) return `Saved head ${firstBroken.seq}: ${differences[firstBroken.what]}`
+function describeComparison({ heads, firstBroken }: HeadComparison): string {
+  if (firstBroken) return `Saved head ${firstBroken.seq}: ${differenceMessages[firstBroken.what]}`
   return heads === 0 ? 'The file contains no head of this workspace.' : `Saved heads confirmed: ${heads}.`
 }

@@ -1,7 +1,8 @@
 import { fillWithSamples } from '../server/domain/demo/fill-workspace.ts'
+import { operator } from '../server/domain/workspaces/operator.ts'
 import { parseFlags } from './arguments.ts'
 import { formatCount } from './show-progress.ts'
-import { findWorkspaceId, operator, print, withService } from './with-service.ts'
+import { findWorkspaceId, print, withService } from './with-service.ts'
 
 export async function demo(argv: string[]): Promise<number> {
   const { flags } = parseFlags(argv, ['workspace'])

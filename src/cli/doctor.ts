@@ -8,7 +8,7 @@ import { version } from '../server/version.ts'
 import { parseFlags } from './arguments.ts'
 import { print, withService } from './with-service.ts'
 
-/** A note is a recommendation, not a problem. */
+/** `note`: the detail is a recommendation, not a problem. */
 type Finding = { check: string; ok: boolean; detail: string; note?: true }
 type AddFinding = (check: string, result: boolean | 'note', detail: string) => void
 
@@ -146,7 +146,7 @@ async function checkConnectedApps(
   } else addFinding(check, true, 'can find this service')
 }
 
-/** The well-known path of the document about this URL, unless apps find the document there. */
+/** The well-known path at which apps look for the document about this URL, if they do not find it there. */
 async function findHidden(kind: string, field: string, url: string): Promise<string[]> {
   const { origin, pathname } = new URL(url)
   const path = `/.well-known/${kind}${pathname}`

@@ -6,8 +6,9 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../server/domain/workspaces/api-keys.ts'
+import { operator } from '../server/domain/workspaces/operator.ts'
 import { argumentValue, type Flags, flagValue, parseArguments, UsageError } from './arguments.ts'
-import { findWorkspaceId, operator, print, withService } from './with-service.ts'
+import { findWorkspaceId, print, withService } from './with-service.ts'
 
 /** Flags of `keys create` only: what a key may do cannot be changed later. */
 const createFlags = ['scopes', 'apps', 'types', 'cidrs']

@@ -1,5 +1,5 @@
 import { Password } from '../contract/workspace.ts'
-import { resetPassword } from '../server/domain/workspaces/operator.ts'
+import { resetPasswordAsOperator } from '../server/domain/workspaces/operator.ts'
 import { flagValue, parseFlags, requireFlag } from './arguments.ts'
 import { print, withService } from './with-service.ts'
 
@@ -10,7 +10,7 @@ export async function passwordReset(argv: string[]): Promise<number> {
     flags.password === undefined ? undefined : flagValue('password', Password, flags.password)
   const disableTwoFactor = flags['disable-two-factor'] === true
   const { password, hadTwoFactor } = await withService((service) =>
-    resetPassword(service, email, { newPassword, disableTwoFactor }),
+    resetPasswordAsOperator(service, email, { newPassword, disableTwoFactor }),
   )
   print(
     flags,

@@ -7,8 +7,8 @@ const minLength = 12 // the same as for BACKUP_PASSPHRASE in environment-variabl
 
 /**
  * Reads the passphrase from BACKUP_PASSPHRASE, a hidden prompt, or the first line of standard
- * input. It is not an argument, because every user of the machine can read those. `twice`: the
- * prompt is repeated.
+ * input. It is not an argument, because every user of the machine can read the arguments of a
+ * process. `twice`: on a terminal, the prompt is repeated.
  */
 export async function readPassphrase(
   { backupPassphrase }: SecretConfig,

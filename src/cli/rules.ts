@@ -1,6 +1,7 @@
 import { pauseAllRules } from '../server/domain/rules/rules.ts'
+import { operator } from '../server/domain/workspaces/operator.ts'
 import { parseArguments, UsageError } from './arguments.ts'
-import { findWorkspaceId, operator, print, withService } from './with-service.ts'
+import { findWorkspaceId, print, withService } from './with-service.ts'
 
 /** The emergency stop for all rules. Single rules are changed in the web app. */
 export async function rules(argv: string[]): Promise<number> {

@@ -5,7 +5,7 @@ const redrawIntervalMilliseconds = 200 // on a terminal
 
 const clearLine = '\r\x1b[K'
 
-/** On a terminal, redraws one line and clears it at the end. Elsewhere, writes a line every few seconds. */
+/** On a terminal, redraws one line and clears it at the end. Elsewhere, writes a line every five seconds. */
 export function createProgressReporter(): ReportProgress {
   const { isTTY } = process.stderr
   const interval = isTTY ? redrawIntervalMilliseconds : logIntervalMilliseconds

@@ -1,7 +1,6 @@
 import { WorkspaceId } from '../contract/ids.ts'
 import { configuredTarget, requireDatabase } from '../server/backup/database-target.ts'
 import { readConfig } from '../server/config.ts'
-import type { OperatorActor } from '../server/domain/actor.ts'
 import type { Service } from '../server/domain/service.ts'
 import { findWorkspacesByName, listWorkspaces } from '../server/domain/workspaces/operator.ts'
 import { openService } from '../server/open-service.ts'
@@ -9,9 +8,9 @@ import { localUrl } from '../server/public-url.ts'
 import { UsageError } from './arguments.ts'
 
 /**
- * Migrates the database, runs `work` with the service that use cases take, and closes it. Handrail
- * may be running meanwhile. `canCreateDatabase`: only commands that set up an installation may
- * create a missing private database. `refusesPendingChanges`: fails instead of migrating.
+ * Migrates the database, opens a service on it, runs `work` and closes the service. Handrail may be
+ * running meanwhile. `canCreateDatabase`: creates the private database if it is missing, which only
+ * commands that set up an installation may do. `refusesPendingChanges`: fails instead of migrating.
  */
 export async function withService<T>(
   work: (service: Service) => Promise<T>,
@@ -37,7 +36,7 @@ export async function withService<T>(
   }
 }
 
-/** Finds a workspace by id or name. Without either there must be exactly one. */
+/** Finds a workspace by its id or name. If `wanted` is undefined, there must be exactly one workspace. */
 export async function findWorkspaceId(service: Service, wanted: string | undefined): Promise<string> {
   const found =
     wanted === undefined
@@ -57,10 +56,6 @@ export async function findWorkspaceId(service: Service, wanted: string | undefin
       ? 'There is no workspace yet. Run handrail setup.'
       : `There is no workspace "${wanted}". Check its name or id.`,
   )
-}
-
-export function operator(workspaceId: string): OperatorActor {
-  return { kind: 'operator', workspaceId, id: 'service', from: 'command line' }
 }
 
 export function print(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { clearUnusedOAuth } from '../../src/server/domain/oauth/clear-unused-oauth.ts'
-import { resetPassword } from '../../src/server/domain/workspaces/operator.ts'
+import { resetPasswordAsOperator } from '../../src/server/domain/workspaces/operator.ts'
 import { sha256Hex } from '../../src/server/lib/sha256.ts'
 import { insertPasswordReset } from '../../src/server/storage/people/password-resets.ts'
 import { holdHashing } from '../support/cached-scrypt.ts'
@@ -268,7 +268,7 @@ describe('connected apps', () => {
   test('a password reset by the operator disconnects the person’s apps in every workspace', async () => {
     const mara = await acme.person('member', 'Mara')
     const app = await connectApp(service.url, acme, { person: mara })
-    await resetPassword(service.app.service, mara.email, { disableTwoFactor: false })
+    await resetPasswordAsOperator(service.app.service, mara.email, { disableTwoFactor: false })
     await waitUntilRefused(app)
     const { entries } = (await acme.owner.get(`/audit?subject=${app.grantId}&action=app.disconnected`)).body
     expect(entries[0].details).toMatchObject({ reason: 'password reset' })
@@ -293,7 +293,10 @@ describe('connected apps', () => {
       expectDisconnected(async ({ email }, connect) => {
         const newPassword = `a new password of ${email}`
         const hashing = holdHashing(newPassword)
-        const reset = resetPassword(service.app.service, email, { newPassword, disableTwoFactor: false })
+        const reset = resetPasswordAsOperator(service.app.service, email, {
+          newPassword,
+          disableTwoFactor: false,
+        })
         await hashing.reached
         await connect()
         hashing.release()

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { resetPassword } from '../../src/server/domain/workspaces/operator.ts'
+import { resetPasswordAsOperator } from '../../src/server/domain/workspaces/operator.ts'
 import { requestPasswordReset } from '../../src/server/domain/workspaces/password-resets.ts'
 import { setUpAccountTests } from '../support/account-tests.ts'
 import { totpCode } from '../support/authenticator.ts'
@@ -129,7 +129,7 @@ describe('a forgotten password', () => {
     const code = totpCode(person.totpURI, 1)
     expect((await post('/two-factor/verify-totp', { code }, half.cookies)).status).toBe(401)
     const next = await signIn(person.email, 'another long password')
-    await resetPassword(service.app.service, person.email, {
+    await resetPasswordAsOperator(service.app.service, person.email, {
       newPassword: testPassword,
       disableTwoFactor: false,
     })

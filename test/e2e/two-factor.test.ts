@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { resetPassword } from '../../src/server/domain/workspaces/operator.ts'
+import { resetPasswordAsOperator } from '../../src/server/domain/workspaces/operator.ts'
 import { setUpAccountTests } from '../support/account-tests.ts'
 import { totpCode } from '../support/authenticator.ts'
 import { holdHashing } from '../support/cached-scrypt.ts'
@@ -176,13 +176,13 @@ describe('two-factor', () => {
     expect((await disable(one.backupCodes[0])).status).toBe(200)
     expect((await signIn(one.email)).body).not.toHaveProperty('twoFactorRedirect')
     const { service: domain } = service.app
-    const kept = await resetPassword(domain, other.email, {
+    const kept = await resetPasswordAsOperator(domain, other.email, {
       newPassword: testPassword,
       disableTwoFactor: false,
     })
     expect(kept.hadTwoFactor).toBe(false)
     expect((await signIn(other.email)).body).toHaveProperty('twoFactorRedirect')
-    const lifted = await resetPassword(domain, other.email, {
+    const lifted = await resetPasswordAsOperator(domain, other.email, {
       newPassword: testPassword,
       disableTwoFactor: true,
     })
@@ -195,7 +195,7 @@ describe('two-factor', () => {
   test('is already off for the operator if its setup was not finished, which then has to start again', async () => {
     const person = await acme.person()
     const { totpURI } = (await post('/two-factor/enable', { password: testPassword }, person.cookie)).body
-    const reset = await resetPassword(service.app.service, person.email, {
+    const reset = await resetPasswordAsOperator(service.app.service, person.email, {
       newPassword: testPassword,
       disableTwoFactor: true,
     })

@@ -8,7 +8,7 @@ import { findMember, insertMember } from '../../storage/people/members.ts'
 import { findPersonByEmail } from '../../storage/people/people.ts'
 import { findWorkspacesByName as findByName, listAllWorkspaces } from '../../storage/people/workspaces.ts'
 import { findTaskWorkspace } from '../../storage/tasks/tasks.ts'
-import type { PersonActor } from '../actor.ts'
+import type { OperatorActor, PersonActor } from '../actor.ts'
 import { revokeStandingAccess } from '../oauth/connected-apps.ts'
 import { DomainProblem, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
@@ -19,6 +19,10 @@ import { createWorkspace } from './create-workspace.ts'
 // Operations of the command line, for the operator of the service.
 
 const from = 'command line'
+
+export function operator(workspaceId: string): OperatorActor {
+  return { kind: 'operator', workspaceId, id: 'service', from }
+}
 
 export function findWorkspacesByName({ database }: Service, name: string): Promise<{ id: string }[]> {
   return findByName(database, name)
@@ -49,8 +53,7 @@ export async function setUpWorkspace(
     existing[0]?.id ??
     (await createWorkspace(service, input.workspace, { userId, role: 'owner', from })).workspaceId
   if (existing[0]) await joinAsMember(service, workspaceId, userId)
-  const operator = { kind: 'operator', workspaceId, id: 'service', from } as const
-  const { key } = await createApiKey(service, operator, { name: 'setup' })
+  const { key } = await createApiKey(service, operator(workspaceId), { name: 'setup' })
   return {
     workspaceId,
     email: input.email,
@@ -98,7 +101,11 @@ async function currentWebhookSecret({ database, secrets }: Service, workspaceId:
   return open(newest!.sealed, secrets.encryptionKey, workspaceId)
 }
 
-export async function resetPassword(
+/**
+ * Sets a new password without asking for the old one. Ends the person's sessions, and what outlives
+ * them: connected apps, the Slack link and push subscriptions.
+ */
+export async function resetPasswordAsOperator(
   service: Service,
   email: string,
   { newPassword, disableTwoFactor }: { newPassword?: string | undefined; disableTwoFactor: boolean },
@@ -107,7 +114,7 @@ export async function resetPassword(
   const person = await requirePerson(service, email)
   const password = newPassword ?? randomBytes(15).toString('base64url')
   await people.setPassword(person.id, password)
-  // After the sessions have ended, which could connect an app again.
+  // After setPassword has ended the sessions: a session could connect an app again.
   await revokeStandingAccess(service, person.id, { actor: 'service', from }, 'password reset')
   const audit = (action: AuditAction) => auditPerson(service, person.id, { actor: 'service', from, action })
   await audit('member.password_reset')
@@ -134,8 +141,12 @@ export async function requirePerson({ database }: Service, email: string) {
   throw new DomainProblem('not_found', `No person has the email address ${email}. Check the spelling.`)
 }
 
-/** An actor for a member of the task's workspace, to answer on their behalf. */
-export async function actAs({ database }: Service, email: string, taskId: string): Promise<PersonActor> {
+/** The actor with which the operator answers this task on behalf of a member. */
+export async function actorOnBehalfOf(
+  { database }: Service,
+  email: string,
+  taskId: string,
+): Promise<PersonActor> {
   const workspaceId = await findTaskWorkspace(database, taskId)
   if (!workspaceId) throw notFound('task')
   const person = await findPersonByEmail(database, email)
