@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnOptions } from './account.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { Binaries } from './locate.ts'
 import { findPostmaster, readPostmasterFile, removeStalePostmasterFile } from './postmaster-file.ts'
+import { markLogEnd } from './server-log.ts'
 import { defaultSettings } from './settings.ts'
 import { createSocketFolder, recreateSocketFolder, removeSocketFolder, socketPort } from './socket-folder.ts'
 
@@ -29,9 +28,9 @@ export type StartOptions = {
 }
 
 /**
- * Starts PostgreSQL and waits until it is ready, without a timeout: interrupting recovery would
- * only repeat it. It gets its own process group, so that Ctrl-C reaches only the service, which can
- * finish.
+ * Starts PostgreSQL and waits until it is ready, without a timeout: if recovery were interrupted,
+ * the next start would have to repeat it. PostgreSQL gets its own process group, so that Ctrl-C
+ * reaches only the service, which then finishes its requests and stops PostgreSQL itself.
  */
 export async function startServer(
   { path, account }: DataFolder,
@@ -48,6 +47,7 @@ export async function startServer(
     '-c',
     `${name}=${value}`,
   ])
+  const readLog = markLogEnd(path)
   const child = spawn(
     binaries.postgres,
     ['-D', path, '-k', socketFolder, '-p', String(socketPort), ...options],
@@ -82,16 +82,19 @@ export async function startServer(
     )
     await until(() => hasExited || isReady())
   }
-  // PostgreSQL now writes to its log file. The child must not keep this process alive.
+  // PostgreSQL now writes to its log file. An open pipe to the child would keep this process alive.
   child.stderr.destroy()
   child.unref()
   if (!hasExited) return { isReady: true }
   removeSocketFolder(socketFolder, account)
-  const reason = lastFatalMessage(stderr) ?? lastFatalMessage(readLog(path)) ?? stderr.trim()
+  const reason = lastFatalMessage(stderr) ?? lastFatalMessage(readLog()) ?? stderr.trim()
   return { isReady: false, reason, isFolderInUse: /lock file|shared memory block/.test(reason) }
 }
 
-/** Stops PostgreSQL, no matter who started it. Open connections are closed; committed data is safe. */
+/**
+ * Stops PostgreSQL, no matter which process started it. Open connections are closed; committed data
+ * is safe.
+ */
 export async function stopServer({ path, account }: DataFolder): Promise<void> {
   const postmaster = findPostmaster(path)
   if (!postmaster) return
@@ -117,15 +120,6 @@ export function stopServerAtExit({ path, account }: DataFolder): void {
 
 function lastFatalMessage(log: string): string | undefined {
   return [...log.matchAll(/(?:FATAL|PANIC): +(.*)/g)].at(-1)?.[1]
-}
-
-function readLog(path: string): string {
-  try {
-    const [, name] = readFileSync(join(path, 'current_logfiles'), 'utf8').split(/\s/)
-    return readFileSync(join(path, name!), 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
