@@ -12,8 +12,8 @@ export type Account = {
   dropsPrivileges: boolean
 }
 
-// `handrail` first, because an administrator created it for this. `nobody` is shared with other
-// daemons.
+// `handrail` comes first, because an administrator created it for this purpose. `nobody` comes
+// last, because other daemons use it too.
 const unprivilegedUsers = ['handrail', 'postgres', 'nobody']
 
 export function currentAccount(): Account {

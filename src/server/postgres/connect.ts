@@ -5,7 +5,7 @@ import { findPostmaster } from './postmaster-file.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
 import { socketPort } from './socket-folder.ts'
 
-/** A connection to hold this process's presence lock with (presence.ts). */
+/** The connection with which this process holds its presence lock (presence.ts). */
 export type Presence = {
   client: Client
   socketFolder: string
@@ -13,7 +13,7 @@ export type Presence = {
   ended: Promise<void>
 }
 
-// How long the socket of a running PostgreSQL may be unreachable.
+// How long the socket of a running PostgreSQL may be unreachable before connecting fails.
 const socketTimeoutMs = 5_000
 
 /** Connects to the PostgreSQL that runs on a data folder. Returns undefined if it stops meanwhile. */
@@ -47,7 +47,8 @@ export async function connect(folder: string, role: string): Promise<Presence | 
 }
 
 export function connectionTo(socketFolder: string) {
-  // Explicit, so that PGSSLMODE in the environment is ignored: Unix sockets have no TLS.
+  // `ssl` is set explicitly, so that PGSSLMODE in the environment is ignored: Unix sockets have no
+  // TLS.
   return {
     host: socketFolder,
     port: socketPort,

@@ -29,8 +29,9 @@ export type DataFolder = {
 const fallbackRoot = '/var/lib/handrail'
 
 /**
- * Where the database files are or will be. A folder that already contains a database always wins: a
- * permission that changed between two starts must never make Handrail start over with an empty one.
+ * Creates DATA_DIR if it does not exist, and returns where the database files are or will be. A
+ * folder that already contains a database is preferred: a permission that changed between two
+ * starts must not make Handrail start over with an empty database.
  */
 export function chooseDataFolder(dataDir: string, printLine: (line: string) => void): DataFolder {
   const resolvedDir = createDataDir(dataDir)
@@ -47,7 +48,7 @@ export function isInitialized(folder: string): boolean {
 function chooseAsUnprivilegedUser(dataDir: string, defaultFolder: string): DataFolder {
   const account = currentAccount()
   const fallbackFolder = join(fallbackDirOf(dataDir), 'postgres')
-  // existsSync returns false if this user may not look into /var/lib/handrail; statSync would
+  // If this user may not enter /var/lib/handrail, existsSync returns false, whereas statSync would
   // throw.
   const isInFallback = !existsSync(defaultFolder) && existsSync(fallbackFolder)
   const path = isInFallback ? fallbackFolder : defaultFolder
@@ -92,7 +93,9 @@ function fallbackDirOf(dataDir: string): string {
   return join(fallbackRoot, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
 }
 
-/** A database keeps its owner, even if a preferred user was added to the system later. */
+/**
+ * A database keeps its owner, even if a user that unprivilegedAccount() prefers was added later.
+ */
 function existingDatabase(folder: string): DataFolder {
   const stats = statIfExists(folder)!
   if (stats.uid === 0) {
@@ -114,8 +117,8 @@ function existingDatabase(folder: string): DataFolder {
 function createDataDir(dataDir: string): string {
   try {
     const created = mkdirSync(dataDir, { recursive: true })
-    // Root's umask may be 077, but the database user needs access. Secret files in here have mode
-    // 600.
+    // Root's umask may be 077, but the database user needs access. The files in this folder that
+    // contain secrets have mode 600.
     if (created !== undefined && process.getuid!() === 0) chmodSync(dataDir, 0o755)
     readdirSync(dataDir) // throws if it cannot be read
     return realpathSync(dataDir)

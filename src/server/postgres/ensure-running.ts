@@ -11,7 +11,10 @@ import { type StartOptions, type StartResult, startServer } from './server-proce
 const cleanupTimeoutMs = 15_000 // child processes of a killed server finish their statement before they exit
 const waitNoticeAfterMs = 3_000
 
-/** Waits until PostgreSQL is ready on the folder. Returns whether it had to be started. */
+/**
+ * Starts PostgreSQL on the folder unless it is running, and waits until it is ready. Returns
+ * whether it was started.
+ */
 export async function ensureRunning(folder: DataFolder, options: StartOptions): Promise<boolean> {
   const startedAt = Date.now()
   let isAnnounced = false
@@ -24,8 +27,8 @@ export async function ensureRunning(folder: DataFolder, options: StartOptions): 
       if (!result.isFolderInUse) throw startFailed(folder, result.reason)
       if (Date.now() - startedAt > cleanupTimeoutMs) throw stillInUse(folder, result.reason)
     }
-    // Another process is starting or stopping it, or processes of a killed server are still
-    // exiting.
+    // Another process is starting or stopping PostgreSQL, or processes of a killed server are
+    // still exiting.
     if (!isAnnounced && Date.now() - startedAt > waitNoticeAfterMs) {
       isAnnounced = true
       options.printLine(`Waiting for another PostgreSQL on ${folder.path} to finish starting or stopping.`)

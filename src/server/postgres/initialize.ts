@@ -25,7 +25,7 @@ export async function initialize({ path, account }: DataFolder, binaries: Binari
     await run(
       account,
       binaries.postgres,
-      // Without the setting, it exits with 0 even if the statement fails.
+      // Without exit_on_error, PostgreSQL exits with 0 even if the statement fails.
       ['--single', '-D', temporary, '-c', 'exit_on_error=true', 'postgres'],
       `CREATE DATABASE ${databaseName}\n`,
     )
@@ -43,13 +43,13 @@ export async function initialize({ path, account }: DataFolder, binaries: Binari
 function initdbOptions({ major }: Binaries): string[] {
   return [
     `--username=${databaseName}`,
-    '--auth-local=trust', // only this user can access the socket's folder (socket-folder.ts)
+    '--auth-local=trust', // only the account can access the socket's folder (socket-folder.ts)
     '--auth-host=reject',
     '--encoding=UTF8',
     '--data-checksums',
     '--no-instructions',
-    // Sort order is by code point. Case mapping follows Unicode: PostgreSQL's own from version 17
-    // on, before that the C library's.
+    // Sort order is by code point. Case mapping follows Unicode: with PostgreSQL's own tables from
+    // version 17 on, with those of the C library before.
     '--locale=C',
     ...(major >= 17
       ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']

@@ -67,7 +67,7 @@ function findPackagedBinaries(
   if (inPlace) return inPlace
   const copy = copyPackage(root, copyInto, version)
   const copied = probeBinaries(join(copy, 'native', 'bin'), account)
-  // The copy fails to run as well if, for example, the C library is incompatible.
+  // The copy cannot run either if, for example, the C library is incompatible.
   if (copied)
     printLine(
       `The user ${account.name} cannot run PostgreSQL from ${root}, so it runs from a copy in ${copy}.`,
@@ -95,7 +95,7 @@ function findSystemBinaries(account: Account): Binaries | undefined {
   return config.status === 0 ? probeBinaries(config.stdout.trim(), account) : undefined
 }
 
-/** Runs the programs: nothing else shows whether permissions, libraries and processor are all fine. */
+/** Runs the programs: nothing else shows whether permissions, libraries and processor all fit. */
 function probeBinaries(folder: string, account: Account): Binaries | undefined {
   const postgres = join(folder, 'postgres')
   const initdb = join(folder, 'initdb')

@@ -12,9 +12,9 @@ import {
 import { basename, join } from 'node:path'
 
 /**
- * npm cannot pack symbolic links, so the package creates them in a postinstall script, which does
- * not run with --ignore-scripts, for example. Without the links the programs do not find their
- * libraries.
+ * Creates the symbolic links without which the programs do not find their libraries. npm cannot
+ * pack links, so the package creates them in a postinstall script, which does not run with
+ * --ignore-scripts, for example.
  */
 export function linkLibraries(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json')
@@ -24,7 +24,8 @@ export function linkLibraries(root: string): void {
     try {
       symlinkSync(basename(source), join(root, target)) // link and library are always in the same folder
     } catch {
-      // The link exists, or the folder is read-only: probing the programs shows which.
+      // The link exists, or the folder is read-only. In the second case, probing the programs
+      // fails.
     }
   }
 }

@@ -1,18 +1,20 @@
 import type { Client } from 'pg'
 
-// Two advisory locks record who uses a private PostgreSQL. A lock ends with its connection, so
-// nothing needs cleaning up after kill -9. The namespace separates them from the application's own
-// locks.
+// Two advisory locks record which processes use a private PostgreSQL. A lock ends with its
+// connection, so nothing needs cleaning up after kill -9. The namespace separates these two from
+// the application's own locks.
 const lockNamespace = 1_213_353_544
-const serviceLock = 1 // held by the one service
+const serviceLock = 1 // held by the only service
 const commandsLock = 2 // shared by all commands
 
 export async function tryServiceLock(client: Client): Promise<boolean> {
   return tryLock(client, serviceLock)
 }
 
-/** The process id of the service, taken from its application_name. */
-export async function findService(client: Client): Promise<string | undefined> {
+/**
+ * The process id of the service, from the application_name of the connection that holds its lock.
+ */
+export async function findServicePid(client: Client): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
      WHERE l.locktype = 'advisory' AND l.classid = $1 AND l.objid = $2 AND l.granted`,
@@ -21,17 +23,21 @@ export async function findService(client: Client): Promise<string | undefined> {
   return /process (\d+)/.exec(rows[0]?.name ?? '')?.[1]
 }
 
-/** Blocks while the last client stops PostgreSQL. The connection then breaks and the caller retries. */
+/**
+ * Waits while another process holds the lock alone to stop PostgreSQL. That breaks this connection,
+ * and the caller retries.
+ */
 export async function acquireCommandLock(client: Client): Promise<void> {
   await client.query('SELECT pg_advisory_lock_shared($1, $2)', [lockNamespace, commandsLock])
 }
 
 /**
- * Whether only this process still uses PostgreSQL. If so, it now holds both locks, and no other can
- * attach until the connection ends. The commands' lock comes first, so of two commands that close
- * at once exactly one gets both.
+ * Releases this process's share of the commands' lock and tries to take both locks alone. Returns
+ * false if another process uses PostgreSQL. Otherwise no other process can attach until this
+ * connection ends. The commands' lock is taken first, so that of two commands that close at once
+ * exactly one gets both locks.
  */
-export async function isLastClient(client: Client): Promise<boolean> {
+export async function tryExclusiveUse(client: Client): Promise<boolean> {
   await client.query('SELECT pg_advisory_unlock_shared($1, $2)', [lockNamespace, commandsLock])
   return (await tryLock(client, commandsLock)) && (await tryLock(client, serviceLock))
 }

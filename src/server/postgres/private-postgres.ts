@@ -1,6 +1,6 @@
 import { connect, connectionTo, type Presence } from './connect.ts'
 import { chooseDataFolder, type DataFolder } from './data-folder.ts'
-import { isLastClient } from './presence.ts'
+import { tryExclusiveUse } from './presence.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
 import { type LogRestart, restartPostgres } from './restart-postgres.ts'
 import { stopServer, stopServerAtExit } from './server-process.ts'
@@ -8,7 +8,10 @@ import { type Attached, startOrAttach } from './start-or-attach.ts'
 
 export type PrivatePostgresOptions = {
   dataDir: string
-  /** At most one service runs on a data folder. Any number of commands run with or without it. */
+  /**
+   * At most one service runs on a data folder, and any number of commands, with or without a
+   * service.
+   */
   as: 'service' | 'command'
   printLine(line: string): void
   /** Reports what happens after the start, such as a restart. */
@@ -52,7 +55,8 @@ function manage(
   const connection = connectionTo(first.socketFolder)
   const { host, port, user, database } = connection
 
-  // A service that exits without close(), for example by an exception, stops PostgreSQL too.
+  // A service that exits without close(), for example because of an exception, stops PostgreSQL
+  // too.
   const stopAtExit = () => stopServerAtExit(folder)
   const closing = new AbortController()
   let presence: Presence | undefined
@@ -102,12 +106,12 @@ function manage(
     closing.abort()
     await restarting
     process.off('exit', stopAtExit)
-    // Losing the connection also loses the lock, and another process may use PostgreSQL now:
-    // connect again.
+    // Without a presence, the connection was lost and the lock with it. Another process may use
+    // PostgreSQL now, so this one connects again and checks.
     const current = presence ?? (await connect(folder.path, role).catch(() => undefined))
     if (!current) return
     const mayStop =
-      (role === 'service' && presence) || (await isLastClient(current.client).catch(() => false))
+      (role === 'service' && presence) || (await tryExclusiveUse(current.client).catch(() => false))
     // The lock is held until PostgreSQL has stopped, so no other process can attach in between.
     if (mayStop) await stopServer(folder)
     await current.client.end()

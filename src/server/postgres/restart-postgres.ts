@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Presence } from './connect.ts'
 import type { DataFolder } from './data-folder.ts'
-import { isLastClient } from './presence.ts'
+import { tryExclusiveUse } from './presence.ts'
 import { AnotherService } from './private-postgres-error.ts'
 import { stopServer } from './server-process.ts'
 import { type AttachOptions, startOrAttach } from './start-or-attach.ts'
@@ -13,8 +13,8 @@ export type LogRestart = (message: string, fields?: Record<string, unknown>) => 
 
 /**
  * Restarts PostgreSQL after a crash or disconnect, at the same address because existing pools use
- * it. If a command has started it at another address meanwhile, this waits until that command stops
- * it.
+ * that address. If a command has started PostgreSQL at another address meanwhile, waits until that
+ * command stops it. Returns undefined if `closing` is aborted.
  */
 export async function restartPostgres(
   folder: DataFolder,
@@ -30,7 +30,7 @@ export async function restartPostgres(
     try {
       const { presence } = await startOrAttach(folder, { ...options, printLine: (line) => log(line) })
       if (presence.socketFolder === options.socketFolder) return presence
-      const isUnused = await isLastClient(presence.client)
+      const isUnused = await tryExclusiveUse(presence.client)
       if (isUnused) await stopServer(folder)
       await presence.client.end()
       if (isUnused) {

@@ -11,9 +11,9 @@ const maxSocketPathBytes = 103 // without the final NUL: 107 on Linux, 103 on ma
 
 /**
  * Creates a folder for the socket that only the database user and root can access, so the server
- * can trust every connection. The name is short because socket paths are limited, and random so it
- * cannot be pre-created. Not in XDG_RUNTIME_DIR, which disappears when the user who started the
- * service logs out.
+ * can trust every connection. The name is short because the length of socket paths is limited, and
+ * random so that nobody can create the folder first. The folder is not in XDG_RUNTIME_DIR, which
+ * disappears when the user who started the service logs out.
  */
 export function createSocketFolder(account: Account): string {
   for (const parent of new Set([tmpdir(), '/tmp'])) {
