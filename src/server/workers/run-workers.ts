@@ -18,14 +18,18 @@ type Options = {
   config: Config
   secretConfig: SecretConfig
   printLine(line: string): void
-  /** The file that workers run. Not the script that was started, which may build first. */
+  /**
+   * The file that workers run. The script that started this process may be another, which builds
+   * first.
+   */
   mainFile: string
 }
 
 /**
- * Runs several processes on one port. This one serves only metrics: it runs the private PostgreSQL,
- * counts request limits and collects metrics for all, replaces workers that end, and stops them
- * together. The workers know nothing of each other, like nodes on several machines.
+ * Runs several worker processes on one port. This process serves only metrics. It runs the private
+ * PostgreSQL, counts request limits and collects metrics for all workers, replaces workers that
+ * end, and stops them together. The workers know nothing of each other, like nodes on several
+ * machines.
  */
 export async function runWorkers({ config, secretConfig, printLine, mainFile }: Options): Promise<void> {
   cluster.setupPrimary({ exec: mainFile })
@@ -77,7 +81,7 @@ export async function runWorkers({ config, secretConfig, printLine, mainFile }: 
   function start(): void {
     const worker = cluster.fork()
     startedAt.set(worker, Date.now())
-    // Emitted when a worker ends while a message is on its way to it.
+    // Emitted when a worker ends before it has received a message.
     worker.on('error', (error) => log.warn({ err: error }, 'a message did not reach a worker'))
   }
 
@@ -101,7 +105,7 @@ export async function runWorkers({ config, secretConfig, printLine, mainFile }: 
   }
 
   async function stop(reason: string | undefined, exitCode: number): Promise<void> {
-    // Called again, for example by a second signal, it exits immediately.
+    // A second call, for example for a second signal, exits immediately.
     if (isStopping) process.exit(1)
     isStopping = true
     if (reason) printLine(`${reason}: finishing open requests`)

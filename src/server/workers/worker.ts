@@ -19,8 +19,8 @@ export async function awaitStart(): Promise<StartOrder> {
 let isServing = false
 
 /**
- * `stop` drains this process. It is also called when the primary process has ended: nobody would
- * replace this worker.
+ * Tells the primary process that this worker serves requests. `stop` drains this worker: it is
+ * called when the primary process says so, or has ended and could no longer replace workers.
  */
 export function reportServing(port: number, stop: (reason: string) => void): void {
   isServing = true
