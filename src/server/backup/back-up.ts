@@ -9,8 +9,8 @@ import { findSecrets, requireMatchingSecrets } from './target-secrets.ts'
 import { writeFile } from './write-file.ts'
 
 /**
- * Writes a backup file, with or without a running service. `size` is that of the file, `bytes` that
- * of the rows in it.
+ * Writes a backup file, with or without a running service. `size` is the size of the file, `bytes`
+ * the uncompressed size of the rows in it.
  */
 export async function backUp(options: {
   from: DatabaseTarget
@@ -24,19 +24,19 @@ export async function backUp(options: {
   requireDatabase(from)
   const source = await openTarget(from, false, printLine)
   try {
-    const facts = await beginSnapshot(source.connection)
+    const snapshot = await beginSnapshot(source.connection)
     const secrets =
       passphrase === undefined
         ? null
         : await sealSecrets(
             requireMatchingSecrets(
               await findSecrets(from, configuredSecrets),
-              facts.fingerprints,
-              'Set the same secrets as for the service, or omit --passphrase.',
+              snapshot.fingerprints,
+              'set the same secrets as for the service, or omit --passphrase.',
             ),
             passphrase,
           )
-    const header: Header = { handrailBackup: backupFormat, version, ...facts, secrets }
+    const header: Header = { handrailBackup: backupFormat, version, ...snapshot, secrets }
     let last: Progress | undefined
     const parts = withProgress(header, exportTables(source.connection, header), (progress) => {
       last = progress

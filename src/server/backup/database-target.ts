@@ -15,8 +15,8 @@ export function configuredTarget({ dataDir }: Config, { databaseDirectUrl }: Sec
 }
 
 /**
- * `exclusive`: on a private database, no service may be running, and none can start before this is
- * closed.
+ * `exclusive`: fails if a service runs on a private database, and prevents that one starts before
+ * `close`. A database at a URL is not locked here.
  */
 export async function openTarget(
   target: DatabaseTarget,
@@ -46,7 +46,7 @@ export async function openTarget(
 /** Prevents a mistyped data folder from being created as an empty database. */
 export function requireDatabase({ dataDir, url }: DatabaseTarget): void {
   if (url !== undefined) return
-  // Checked first, because chooseDataFolder creates the folder.
+  // Checked before chooseDataFolder is called, which creates the folder.
   if (existsSync(dataDir) && isInitialized(chooseDataFolder(dataDir, () => undefined).path)) return
   throw new StartError(
     `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the service, or start Handrail to create one.`,

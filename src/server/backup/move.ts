@@ -23,17 +23,17 @@ export async function move(options: {
   requireDatabase(from)
   const source = await openTarget(from, true, printLine)
   try {
-    // Checked before the snapshot too, which must include what a service writes while it shuts
-    // down.
+    // Checked before the snapshot, which must include what a service writes while it shuts down,
+    // and again after blockStarts, because a service may have started just before that.
     await requireNoService(source.connection)
-    const facts = await beginSnapshot(source.connection)
+    const snapshot = await beginSnapshot(source.connection)
     await blockStarts(source.connection)
     await requireNoService(source.connection)
-    const header: Header = { handrailBackup: backupFormat, version, ...facts, secrets: null }
+    const header: Header = { handrailBackup: backupFormat, version, ...snapshot, secrets: null }
     const secrets = requireMatchingSecrets(
       await findSecrets(from, configuredSecrets),
       header.fingerprints,
-      'Set the same secrets as for the service.',
+      'set the same secrets as for the service.',
     )
     const target = await openTarget(to, true, printLine)
     try {

@@ -1,10 +1,13 @@
 import type { Header, Part } from '../storage/backup/parts.ts'
 
-/** `done` of `tables` tables are complete. `bytes` is the uncompressed size of the rows so far. */
+/**
+ * `done` of `tables` tables are complete, and have `rows` rows. `bytes` is the uncompressed size of
+ * all data that was passed on, including that of the incomplete `table`.
+ */
 export type Progress = { table: string; done: number; tables: number; rows: number; bytes: number }
 export type ReportProgress = (progress: Progress) => void
 
-/** Reports progress after every part. Rows are counted when their table is complete. */
+/** Yields the parts, and reports progress after each. */
 export async function* withProgress(
   { tables }: Header,
   parts: AsyncIterable<Part>,
@@ -14,7 +17,7 @@ export async function* withProgress(
   for await (const part of parts) {
     yield part
     if ('table' in part) progress.table = part.table
-    else if ('rows' in part) progress.bytes += part.rows.length
+    else if ('data' in part) progress.bytes += part.data.length
     else if ('sum' in part) {
       progress.done += 1
       progress.rows += part.sum.rows

@@ -11,7 +11,9 @@ const maxLineBytes = 1024 * 1024 // the longest line, the header with all column
 
 export type BackupFile = { header: Header; parts: AsyncIterable<Part>; close(): Promise<void> }
 
-/** Reads the header. The parts after it are read lazily. */
+/**
+ * Opens the file and reads its header. The parts after the header are read as they are consumed.
+ */
 export async function openFile(path: string): Promise<BackupFile> {
   const file = createReadStream(path)
   const gunzip = createGunzip({ chunkSize: 256 * 1024 })
@@ -34,7 +36,7 @@ async function* readParts(bytes: ByteReader): AsyncGenerator<Part> {
     for (let line = await bytes.line(); line !== undefined; line = await bytes.line()) {
       const size = DataLine.safeParse(parseJson(line)).data?.data
       if (size === undefined) yield readNamedPart(line)
-      else yield { rows: await bytes.take(size) }
+      else yield { data: await bytes.take(size) }
     }
   } catch (error) {
     throw describeReadError(error)
@@ -77,7 +79,10 @@ function describeReadError(error: unknown): unknown {
 
 type ByteReader = ReturnType<typeof createByteReader>
 
-/** Reads lines and given numbers of bytes from a stream. It reads at most one chunk ahead. */
+/**
+ * Reads lines and given numbers of bytes from a stream, and at most one chunk more than was asked
+ * for.
+ */
 function createByteReader(stream: AsyncIterable<Buffer>) {
   const chunks = stream[Symbol.asyncIterator]()
   let buffered: Buffer = Buffer.alloc(0)

@@ -13,7 +13,7 @@ import { findSecrets, requireMatchingSecrets, storeSecrets } from './target-secr
 /** `secretsIn`: the file with the secrets, if the operator has to pass them to the service. */
 export type RestoreResult = { header: Header; trailer: Trailer; secretsIn: string | undefined }
 
-/** Checks everything that can be checked before it changes the database. */
+/** Loads a backup file. Checks as much as possible before it changes the database. */
 export async function restore(options: {
   file: string
   to: DatabaseTarget
@@ -35,10 +35,10 @@ export async function restore(options: {
       { ...opened, ...(await findSecrets(to, configuredSecrets)) },
       header.fingerprints,
       opened
-        ? 'The backup contains its own secrets: unset these variables, or use a DATA_DIR without a secrets.json.'
+        ? 'the backup contains its own secrets: unset these variables, or use a DATA_DIR without a secrets.json.'
         : header.secrets
-          ? 'The backup contains them, encrypted: unset these variables and add --passphrase.'
-          : 'The backup does not contain them: set the variables of the old service, or copy its secrets.json to DATA_DIR.',
+          ? 'the backup contains them, encrypted: unset these variables and add --passphrase.'
+          : 'the backup does not contain them: set the variables of the old service, or copy its secrets.json to DATA_DIR.',
     )
     const target = await openTarget(to, true, printLine)
     try {

@@ -25,7 +25,7 @@ it('keeps a secrets.env that exists, and refuses to store other secrets beside i
   await writeFile(path, withMore)
   expect(await storeSecrets(target, configured, {})).toBe(path)
   await expect(storeSecrets(target, { ...configured, encryptionKey: 'e=2' }, {})).rejects.toThrow(
-    `ENCRYPTION_KEY. ${path} contains other secrets. Move it away or use a new DATA_DIR.`,
+    `ENCRYPTION_KEY. Nothing was changed; ${path} contains other secrets: move it away or use a new DATA_DIR.`,
   )
   expect(await readFile(path, 'utf8')).toBe(withMore)
 })

@@ -17,8 +17,8 @@ export async function findSecrets(
 }
 
 /**
- * What an operator has to save beside a backup without secrets. A service reads the file only if
- * some are not configured.
+ * What an operator has to save beside a backup without secrets. secrets.json is part of it only if
+ * some secrets are not configured: otherwise a service does not read it.
  */
 export function describeSecretsLocation(
   { dataDir, url }: DatabaseTarget,
@@ -35,7 +35,10 @@ function areAllConfigured(configuredSecrets: Partial<Secrets>): boolean {
   return Object.keys(secretVariables).every((key) => key in configuredSecrets)
 }
 
-/** Requires all four secrets, and that the data was written with the same ones. */
+/**
+ * Requires all four secrets, and that the data was written with the same ones. `instruction`
+ * completes the sentence "Nothing was changed; …".
+ */
 export function requireMatchingSecrets(
   secrets: Partial<Secrets>,
   expected: Record<string, string>,
@@ -48,17 +51,18 @@ export function requireMatchingSecrets(
     (variable) => found[variable] !== undefined && found[variable] !== expected[variable],
   )
   if (missing.length + different.length === 0) return secrets as Secrets
-  const sentences = [
-    ...(missing.length > 0 ? [`Missing: ${missing.join(', ')}.`] : []),
-    ...(different.length > 0 ? [`Different from when this data was written: ${different.join(', ')}.`] : []),
+  const problems = [
+    ...(missing.length > 0 ? [`Missing: ${missing.join(', ')}`] : []),
+    ...(different.length > 0 ? [`Different from when this data was written: ${different.join(', ')}`] : []),
   ]
-  throw new BackupError(`${sentences.join(' ')} ${instruction} Nothing was changed.`)
+  throw new BackupError(`${problems.join('; ')}. Nothing was changed; ${instruction}`)
 }
 
 /**
- * Lets the next start find the secrets. A data folder without secrets gets them even if all are
- * configured, so that it can be started without the variables of the old service. Returns the file
- * that the operator has to load, if any.
+ * Stores the secrets where the next start finds them. A data folder without secrets gets them even
+ * if all are configured, so that a service can start on it without the variables of the old
+ * service. For a database at a URL, writes the secrets as variables to a file and returns its path,
+ * unless they are configured: the operator has to pass them to the service.
  */
 export async function storeSecrets(
   { dataDir, url }: DatabaseTarget,
@@ -78,7 +82,7 @@ export async function storeSecrets(
 }
 
 function otherSecretsIn(path: string): string {
-  return `${path} contains other secrets. Move it away or use a new DATA_DIR.`
+  return `${path} contains other secrets: move it away or use a new DATA_DIR.`
 }
 
 /**

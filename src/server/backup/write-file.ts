@@ -8,10 +8,10 @@ import type { Header, Part } from '../storage/backup/parts.ts'
 import { maxChunkBytes } from './read-file.ts'
 
 /**
- * Writes one gzip stream: a line of JSON for the header and for each part without rows, and rows in
- * chunks of n bytes, each after the line `{"data":n}`. It is written under a random temporary name
- * and then renamed, so `path` never has an incomplete backup, even if two run concurrently. Returns
- * the size of the file in bytes.
+ * Writes one gzip stream: a line of JSON for the header and for each part without data, and data in
+ * chunks of n bytes, each after the line `{"data":n}`. The file is written under a random temporary
+ * name and then renamed, so `path` never has an incomplete backup, even if two backups to it run
+ * concurrently. Returns the size of the file in bytes.
  */
 export async function writeFile(path: string, header: Header, parts: AsyncIterable<Part>): Promise<number> {
   const existing = await stat(path).catch(() => undefined)
@@ -20,8 +20,8 @@ export async function writeFile(path: string, header: Header, parts: AsyncIterab
     throw new BackupError(`${path} is not a regular file. Choose a file name, such as handrail.backup.`)
   const partialPath = `${path}.${randomBytes(4).toString('hex')}.part`
   try {
-    // Opened before the first row is read: if reading failed first, the stream could create the
-    // file after rm.
+    // Opened before the first row is read: a stream that opened the file itself could create it
+    // after the `rm` below, if reading failed at once.
     const file = await open(partialPath, 'wx', 0o600)
     await pipeline(serialize(header, parts), createGzip(), file.createWriteStream({ flush: true }))
     await rename(partialPath, path)
@@ -42,12 +42,12 @@ export async function writeFile(path: string, header: Header, parts: AsyncIterab
 async function* serialize(header: Header, parts: AsyncIterable<Part>): AsyncGenerator<Buffer> {
   yield Buffer.from(`${JSON.stringify(header)}\n`)
   for await (const part of parts) {
-    if (!('rows' in part)) {
+    if (!('data' in part)) {
       yield Buffer.from(`${JSON.stringify(part)}\n`)
       continue
     }
-    for (let at = 0; at < part.rows.length; at += maxChunkBytes) {
-      const chunk = part.rows.subarray(at, at + maxChunkBytes)
+    for (let at = 0; at < part.data.length; at += maxChunkBytes) {
+      const chunk = part.data.subarray(at, at + maxChunkBytes)
       yield Buffer.from(`{"data":${chunk.length}}\n`)
       yield chunk
     }

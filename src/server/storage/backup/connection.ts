@@ -35,13 +35,16 @@ export async function connectTo(url: string, description?: string): Promise<Conn
   return named
 }
 
-/** A server that is busy sending does not process Terminate, so the socket is closed after a timeout. */
+/**
+ * A server that is busy sending does not read the message Terminate, so the socket is closed after
+ * a timeout.
+ */
 export async function disconnect(client: Connection): Promise<void> {
   await Promise.race([client.end(), sleep(closeTimeoutMilliseconds, undefined, { ref: false })])
   ;(client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
 }
 
-/** Makes any Handrail that starts now wait until this transaction ends. */
+/** Makes every Handrail process that starts from now on wait until this transaction ends. */
 export async function blockStarts(client: Connection): Promise<void> {
   const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS held', [
     migrationLock,

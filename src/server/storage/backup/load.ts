@@ -75,23 +75,24 @@ async function copyTable(
   parts: AsyncGenerator<Part>,
 ): Promise<void> {
   let expectedRows = 0
-  async function* rows() {
+  async function* data() {
     for (;;) {
       const { value: part } = await parts.next()
-      if (!part || !('rows' in part)) {
-        // -1 equals no count. verifyParts lets only a sum follow the rows.
+      if (!part || !('data' in part)) {
+        // verifyParts has checked that this is the sum. Any other part would fail the comparison
+        // below, because no table has -1 rows.
         expectedRows = part && 'sum' in part ? part.sum.rows : -1
         return
       }
-      yield part.rows
+      yield part.data
     }
   }
   const copy = copyStreams.from(`COPY ${table} (${columns.map(quoted).join(', ')}) FROM STDIN`)
   try {
-    await pipeline(rows, client.query(copy))
+    await pipeline(data, client.query(copy))
   } catch (error) {
-    // Classes 22 and 23 (invalid values, violated constraints): such rows cannot come from a
-    // database.
+    // Classes 22 and 23: invalid values and violated constraints, which rows that were exported
+    // from a database cannot have.
     if (/^2[23]/.test((error as { code?: string }).code ?? ''))
       throw new DamagedBackup(`the table ${table} cannot be loaded (${(error as Error).message})`)
     throw error
@@ -106,9 +107,10 @@ async function restoreSequences(client: Connection, { sequences }: Trailer): Pro
 }
 
 /**
- * Transaction ids start over in another cluster, and clients have cursors into the old event log,
- * some newer than this backup: every restore starts a higher epoch. Minutes since 1970 make it
- * differ between two restores of one backup. Leases belong to dead processes. Without the fact
+ * Every restore starts a higher epoch, because transaction ids start over in another cluster and
+ * clients have cursors into the old event log, some of them newer than this backup. The epoch is at
+ * least the number of minutes since 1970, so that two restores of one backup get different epochs.
+ * Leases are removed, because the processes that held them no longer run. Without the fact
  * row_security, the next start applies the start-up SQL (applyStartUpSql).
  */
 const resetAfterRestore = `

@@ -28,7 +28,10 @@ const Sum = z.object({
 })
 export type Sum = z.infer<typeof Sum>
 
-/** `sequences`: the last value of each. `sha256`: over header, sums and sequences, and so over everything. */
+/**
+ * `sequences`: the last value of each. `sha256` is computed over the header, the sums and the
+ * sequences. The sums contain digests of the data, so it covers the whole backup.
+ */
 export const Trailer = z.object({
   rows: z.number(),
   bytes: z.number(),
@@ -38,12 +41,12 @@ export const Trailer = z.object({
 export type Trailer = z.infer<typeof Trailer>
 
 /**
- * What follows the header: the name, rows and sum of each table, then the trailer. Rows are in
- * COPY's text format, split anywhere.
+ * What follows the header: the name, data and sum of each table, then the trailer. `data` is a
+ * chunk of the table's rows in COPY's text format. A chunk may begin and end inside a row.
  */
-export type Part = { table: string } | { rows: Buffer } | { sum: Sum } | { trailer: Trailer }
+export type Part = { table: string } | { data: Buffer } | { sum: Sum } | { trailer: Trailer }
 
-/** Every part except rows, as written to the file. */
+/** Every part except data, as written to the file. */
 export const NamedPart = z.union([
   z.strictObject({ table: name }),
   z.strictObject({ sum: Sum }),

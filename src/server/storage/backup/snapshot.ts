@@ -8,7 +8,9 @@ import { createTally } from './tally.ts'
 
 export type SnapshotInfo = Pick<Header, 'takenAt' | 'migrations' | 'fingerprints' | 'tables'>
 
-/** Starts a transaction that sees the database as it is now, while others keep writing. */
+/**
+ * Starts a transaction that sees the database as it is now, while other connections keep writing.
+ */
 export async function beginSnapshot(client: Connection): Promise<SnapshotInfo> {
   await client.query(`
     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
@@ -63,13 +65,14 @@ async function* readTables(client: Connection, header: Header): AsyncGenerator<P
     yield { table }
     tally.beginTable(table)
     const copy = copyStreams.to(`COPY ${table} (${columns.map(quoted).join(', ')}) TO STDOUT`)
-    for await (const rows of client.query(copy) as AsyncIterable<Buffer>) {
-      tally.addRows(rows)
-      yield { rows }
+    for await (const data of client.query(copy) as AsyncIterable<Buffer>) {
+      tally.addData(data)
+      yield { data }
     }
     yield { sum: tally.endTable() }
   }
-  // Sequences are not part of the snapshot. Read last, they are not behind any row.
+  // Sequences are not part of the snapshot. They are read last, so that no row in the backup has a
+  // number that its sequence has not reached.
   const { rows: sequences } = await client.query<{ name: string; value: string }>(
     `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences
      WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY 1`,
@@ -108,7 +111,8 @@ async function requireSchema(client: Connection): Promise<void> {
 
 /**
  * Policies would silently hide rows from a user who does not own the tables. With row_security off,
- * reading fails instead. A transaction that sets `handrail.crossing` passes forced policies.
+ * reading fails instead. Forced policies apply to the owner too, but they allow every row to a
+ * transaction that sets `handrail.crossing`, as this one does.
  */
 async function failOnHiddenRows(client: Connection): Promise<void> {
   const { rows } = await client.query<{ forced: boolean }>(

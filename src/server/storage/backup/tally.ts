@@ -6,7 +6,7 @@ const lineFeed = 10
 
 /** Counts rows and bytes and computes digests, for both export and import. */
 export function createTally(header: Header) {
-  // Parsed, so that the order of its fields is always the same.
+  // Parsed, so that the header's fields are in the order of the schema when they are hashed.
   const overallDigest = createHash('sha256').update(JSON.stringify(Header.parse(header)))
   const total = { rows: 0, bytes: 0 }
   let current: { table: string; rows: number; bytes: number; digest: Hash } | undefined
@@ -15,12 +15,11 @@ export function createTally(header: Header) {
     beginTable(table: string): void {
       current = { table, rows: 0, bytes: 0, digest: createHash('sha256') }
     },
-    addRows(bytes: Buffer): void {
-      current!.digest.update(bytes)
-      current!.bytes += bytes.length
+    addData(data: Buffer): void {
+      current!.digest.update(data)
+      current!.bytes += data.length
       // A line break inside a value is written as \n, so lines are rows.
-      for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1))
-        current!.rows += 1
+      for (let at = data.indexOf(lineFeed); at !== -1; at = data.indexOf(lineFeed, at + 1)) current!.rows += 1
     },
     endTable(): Sum {
       const { table, rows, bytes, digest } = current!
@@ -36,7 +35,10 @@ export function createTally(header: Header) {
   }
 }
 
-/** Passes parts on and throws at the first that differs from what was exported, or is out of order. */
+/**
+ * Yields the parts. Throws at the first part that differs from what was exported or is out of
+ * order.
+ */
 export async function* verifyParts(header: Header, parts: AsyncIterable<Part>): AsyncGenerator<Part> {
   const tally = createTally(header)
   const expected = header.tables.map(({ table }) => table)
@@ -49,9 +51,9 @@ export async function* verifyParts(header: Header, parts: AsyncIterable<Part>): 
         throw new DamagedBackup(`the table ${part.table} is out of order`)
       currentTable = part.table
       tally.beginTable(currentTable)
-    } else if ('rows' in part) {
+    } else if ('data' in part) {
       if (currentTable === undefined) throw new DamagedBackup('it has rows without a table')
-      tally.addRows(part.rows)
+      tally.addData(part.data)
     } else if ('sum' in part) {
       if (currentTable === undefined || !isEqual(tally.endTable(), part.sum))
         throw new DamagedBackup(`the contents of the table ${part.sum.table} have changed`)
