@@ -1,11 +1,11 @@
 import type { Confirmation } from '../../contract/confirmation.ts'
 import type { Service } from '../domain/service.ts'
-import { confirmIdentity, recentMinutes } from '../domain/workspaces/confirm-identity.ts'
+import { confirmIdentity, recentSignInMinutes } from '../domain/workspaces/confirm-identity.ts'
 import type { SignedInPerson } from '../domain/workspaces/person.ts'
 import { enforceKnownSignInLimit, enforceLogged, type SignInLimits } from './sign-in-limits.ts'
 
 /** For the summaries of routes with `confirms`. See confirmIdentity. */
-export const howToConfirm = `a code if you have two-factor, else your password or, if you signed in with single sign-on, a sign-in within the last ${recentMinutes} minutes`
+export const howToConfirm = `a code if you have two-factor, else your password or, if you signed in with single sign-on, a sign-in within the last ${recentSignInMinutes} minutes`
 
 /** Throws unless the person confirms a sensitive change. Attempts are limited like sign-in attempts. */
 export async function requireConfirmation(

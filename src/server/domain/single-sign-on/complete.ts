@@ -12,9 +12,9 @@ import type { Service } from '../service.ts'
 import type { Device } from '../workspaces/person.ts'
 import { logAttempt, recordSignIn } from '../workspaces/sign-in-trail.ts'
 import { linkTokenFor } from './confirm.ts'
-import { acceptInvitationsTo, isWelcome } from './join-workspaces.ts'
+import { acceptInvitationsTo, mayHaveAccount } from './join-workspaces.ts'
 import { linkIdentity } from './link-identity.ts'
-import { asProblem, expiredAttempt } from './refusals.ts'
+import { expiredAttempt, logOidcError } from './refusals.ts'
 import { requireSingleSignOn } from './single-sign-on.ts'
 import { openAttempt } from './start.ts'
 
@@ -22,7 +22,10 @@ const attemptsPerMinute = 120 // per network
 
 type Completed = { result: SingleSignOnResult; cookies: string[] }
 
-/** `sealedAttempt` comes from the cookie of the browser that started the sign-in. */
+/**
+ * Signs a person in with the response of the identity provider, which the query string contains.
+ * `sealedAttempt` comes from the cookie of the browser that started the sign-in.
+ */
 export async function completeSingleSignOn(
   service: Service,
   { query, sealedAttempt }: { query: string; sealedAttempt: string | undefined },
@@ -36,22 +39,22 @@ export async function completeSingleSignOn(
   if (error !== undefined || code === undefined)
     throw forbidden(`${name} did not sign you in. Start again, or ask the administrator of ${name}.`)
   const identity = await client.redeem({ code, iss }, attempt).catch((error) => {
-    throw asProblem(service, error)
+    throw logOidcError(service, error)
   })
   const { result, cookies } = await signInAs(service, identity, device)
   const clearedAttempt = await service.people.singleSignOnCookie.write('', 0)
   return { result, cookies: [...cookies, clearedAttempt] }
 }
 
-/** Anyone can start a sign-in, and each code is a request to the identity provider. */
+/**
+ * Anyone can start a sign-in, and each code that is sent here causes a request to the identity
+ * provider.
+ */
 async function limitAttempts({ database }: Service, { from }: Device): Promise<void> {
   const subject = `single sign-on from ${networkOf(from)}`
-  const counted = await consumeRateLimits(database, [{ subject, max: attemptsPerMinute, seconds: 60 }])
-  if (!counted.allowed)
-    throw rateLimited(
-      'Too many sign-ins from your network. Try again in a minute.',
-      counted.retryAfterSeconds,
-    )
+  const use = await consumeRateLimits(database, [{ subject, max: attemptsPerMinute, seconds: 60 }])
+  if (!use.allowed)
+    throw rateLimited('Too many sign-ins from your network. Try again in a minute.', use.retryAfterSeconds)
 }
 
 /** A repeated parameter could mean one thing to us and another to the identity provider. */
@@ -64,7 +67,8 @@ function readResponse(query: string): Record<string, string | undefined> {
 async function signInAs(service: Service, identity: OidcIdentity, device: Device): Promise<Completed> {
   const linked = await findPersonByIdentity(service.database, identity)
   const email = verifiedEmail(service, identity)
-  // The identity counts, not the address: it may have changed since, or be unverified now.
+  // Once an identity is linked, it decides who signs in. Its address may have changed since, or no
+  // longer be verified.
   if (linked) {
     if (email !== undefined)
       await acceptInvitationsTo(service, { userId: linked.id, email, from: device.from })
@@ -77,7 +81,7 @@ async function signInAs(service: Service, identity: OidcIdentity, device: Device
     const resetsAccount = !existing.emailVerified
     return { result: { kind: 'confirm', email, linkToken, resetsAccount }, cookies: [] }
   }
-  if (!existing && !(await isWelcome(service, email))) throw refuseStranger(service, email, device)
+  if (!existing && !(await mayHaveAccount(service, email))) throw refuseUninvited(service, email, device)
   const name = PersonName.safeParse(identity.name ?? '')
   const userId =
     existing?.id ??
@@ -86,7 +90,7 @@ async function signInAs(service: Service, identity: OidcIdentity, device: Device
       name: name.success ? name.data : email.split('@')[0]!,
       emailVerified: true,
     }))
-  // A person with this address was created concurrently. The second attempt finds them.
+  // A person with this address was created concurrently: the second attempt finds them.
   if (userId === undefined) return await signInAs(service, identity, device)
   await linkIdentity(service, userId, { ...identity, email }, device)
   return await startSession(service, userId, identity, device)
@@ -131,7 +135,7 @@ function refuseAddress(service: Service, { email, emailVerified }: OidcIdentity,
   )
 }
 
-function refuseStranger(service: Service, email: string, { from }: Device) {
+function refuseUninvited(service: Service, email: string, { from }: Device) {
   logAttempt(service, 'sign-in', { from, account: undefined, outcome: 'unknown account' })
   return forbidden(`Nobody has invited ${email} yet. Ask an admin of your workspace for an invitation.`)
 }

@@ -3,7 +3,7 @@ import type { ConfirmSingleSignOn } from '../../../contract/single-sign-on.ts'
 import { findPersonByEmail } from '../../storage/people/people.ts'
 import type { Service } from '../service.ts'
 import type { Device } from '../workspaces/person.ts'
-import { removePasswordBySingleSignOn } from '../workspaces/prove-mailbox.ts'
+import { removePasswordBySingleSignOn } from '../workspaces/prove-address.ts'
 import { signInToAccount } from '../workspaces/sign-in-to-account.ts'
 import { recordSignIn } from '../workspaces/sign-in-trail.ts'
 import { linkIdentity } from './link-identity.ts'
@@ -20,7 +20,10 @@ const PendingLink = z.object({
 })
 type PendingLink = z.infer<typeof PendingLink>
 
-/** A token that proves its holder has this identity. With the password of the account, it links the two. */
+/**
+ * A token that proves that its holder has this identity. Together with the password of the account,
+ * it links the identity to the account.
+ */
 export function linkTokenFor(service: Service, identity: Omit<PendingLink, 'expiresAt'>): string {
   const { issuer, subject, email, amr } = identity
   const pending: PendingLink = { issuer, subject, email, amr, expiresAt: Date.now() + signInSeconds * 1000 }
@@ -36,8 +39,9 @@ export function emailOfLink(service: Service, linkToken: string): string | undef
 }
 
 /**
- * Links an identity to an existing account, with its password and its second factor. The address
- * alone would give the account to whoever has it at the identity provider now.
+ * Links an identity to an existing account. Requires the password and the second factor of the
+ * account: the same address is not enough, because it may belong to someone else at the identity
+ * provider by now.
  */
 export async function confirmSingleSignOn(
   service: Service,
@@ -48,18 +52,18 @@ export async function confirmSingleSignOn(
   const pending = openValue(service, 'link', PendingLink, linkToken)
   const account = pending && (await findPersonByEmail(service.database, pending.email))
   if (!account || pending.issuer !== client.issuer) throw expiredAttempt()
-  const wrongPassword = 'The password is incorrect. Enter the password of your Handrail account.'
+  const wrongPasswordMessage = 'The password is incorrect. Enter the password of your Handrail account.'
   const { cookies, secondFactor } = await signInToAccount(
     service,
     account,
     { password, code },
     device,
-    wrongPassword,
+    wrongPasswordMessage,
   )
   const { id } = account
   const { from } = device
-  // Before linking, which may add the account to workspaces: whoever used it before must not get
-  // into them.
+  // Done before linking, which may add the account to workspaces: whoever else used the account
+  // must not get into them.
   if (!account.emailVerified) await removePasswordBySingleSignOn(service, id, cookies, from)
   await linkIdentity(service, id, pending, device)
   await service.people.setAmr(cookies, pending.amr)

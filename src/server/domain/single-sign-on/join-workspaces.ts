@@ -9,10 +9,10 @@ import { requireSingleSignOn } from './single-sign-on.ts'
 type Joining = { userId: string; email: string; from: string }
 
 /**
- * Whether someone with this verified address may have an account: they are invited, or their domain
- * may join.
+ * Whether someone with this verified address may have an account: they are invited to a workspace,
+ * or OIDC_JOIN adds addresses of their domain to one.
  */
-export async function isWelcome(service: Service, email: string): Promise<boolean> {
+export async function mayHaveAccount(service: Service, email: string): Promise<boolean> {
   return joinsOf(service, email).length > 0 || (await findInvitationsTo(service.database, email)).length > 0
 }
 
@@ -23,8 +23,8 @@ export async function acceptInvitationsTo({ database }: Service, { userId, email
 }
 
 /**
- * Called only when an identity is linked, so that someone who was removed does not join again with
- * the next sign-in.
+ * Adds the person to the workspaces that OIDC_JOIN names for their domain. Called only when an
+ * identity is linked, so that someone who was removed does not join again with the next sign-in.
  */
 export async function joinByDomain(service: Service, { userId, email, from }: Joining): Promise<void> {
   for (const { workspaceId, domain } of joinsOf(service, email)) {

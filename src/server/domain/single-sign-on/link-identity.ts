@@ -6,8 +6,9 @@ import type { Device } from '../workspaces/person.ts'
 import { acceptInvitationsTo, joinByDomain } from './join-workspaces.ts'
 
 /**
- * The identity is added last, so that after an interruption the next sign-in links it again. The
- * caller has made sure that the person is the owner of the address.
+ * Links an identity to a person and adds them to the workspaces that they may join. The caller has
+ * made sure that the address belongs to the person. The identity is inserted last: after an
+ * interruption, the next sign-in does all of this again.
  */
 export async function linkIdentity(
   service: Service,

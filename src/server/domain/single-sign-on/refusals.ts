@@ -2,8 +2,11 @@ import { OidcError } from '../../lib/oidc-client.ts'
 import { DomainProblem, forbidden } from '../problems.ts'
 import type { Service } from '../service.ts'
 
-/** Logs the cause for the operator, and tells people what they can do about it. */
-export function asProblem({ log, singleSignOn }: Service, error: unknown): unknown {
+/**
+ * Logs an OidcError for the operator. Returns the problem to throw instead, which tells people what
+ * they can do. Other errors are returned as they are.
+ */
+export function logOidcError({ log, singleSignOn }: Service, error: unknown): unknown {
   if (!(error instanceof OidcError)) return error
   log.warn({ reason: error.message }, 'single sign-on failed')
   const name = singleSignOn?.name

@@ -5,7 +5,10 @@ import type { Service } from '../service.ts'
 /** How long a person has for each step of a sign-in. */
 export const signInSeconds = 600
 
-/** Text that only this service can read or write, and only for this purpose. */
+/**
+ * Returns text that only this service can create and read, and that it accepts only for this
+ * purpose.
+ */
 export function sealValue(
   { secrets }: Service,
   purpose: 'attempt' | 'link',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { SingleSignOnStarted } from '../../../contract/single-sign-on.ts'
 import type { Service } from '../service.ts'
-import { asProblem } from './refusals.ts'
+import { logOidcError } from './refusals.ts'
 import { openValue, sealValue, signInSeconds } from './sealed-values.ts'
 import { requireSingleSignOn } from './single-sign-on.ts'
 
@@ -15,8 +15,8 @@ const Attempt = z.object({
 type Attempt = z.infer<typeof Attempt>
 
 /**
- * The secrets are in a cookie, so that only the same browser can complete the sign-in and the
- * service stores nothing.
+ * The random values that the response must match are in a sealed cookie, so that only the same
+ * browser can complete the sign-in and the service stores nothing.
  */
 export async function startSingleSignOn(
   service: Service,
@@ -29,7 +29,7 @@ export async function startSingleSignOn(
     expiresAt: Date.now() + signInSeconds * 1000,
   }
   const redirectTo = await client.authorizationUrl(attempt).catch((error) => {
-    throw asProblem(service, error)
+    throw logOidcError(service, error)
   })
   const cookie = await service.people.singleSignOnCookie.write(
     sealValue(service, 'attempt', attempt),

@@ -5,7 +5,7 @@ import type { Service } from '../service.ts'
 import { requirePasswordSignIn } from '../single-sign-on/single-sign-on.ts'
 import { invalidInvitation, joinByInvitation, type OpenInvitation, requireInvitation } from './invitations.ts'
 import type { Device } from './person.ts'
-import { resetPasswordByMailedLink } from './prove-mailbox.ts'
+import { resetPasswordByMailedLink } from './prove-address.ts'
 import { signInToAccount } from './sign-in-to-account.ts'
 import { recordSignIn } from './sign-in-trail.ts'
 import { signInWithNewPassword } from './sign-in-with-new-password.ts'
@@ -26,7 +26,7 @@ export async function acceptInvitation(
     : invitation.mailed && !existing.emailVerified
       ? await joinWithMailedLink(service, invitation, existing, input, device)
       : await joinWithAccount(service, invitation, existing, input, device)
-  // The account was created concurrently: start again with it.
+  // The account was created concurrently: the second attempt finds it.
   if (!cookies) return await acceptInvitation(service, input, device)
   return { accepted: { workspaceId: invitation.workspaceId, email: invitation.email }, cookies }
 }
@@ -47,8 +47,8 @@ async function joinAsNew(
 }
 
 /**
- * The address was never verified, so the account now belongs to the owner of the mailbox, with the
- * password they choose.
+ * The address of the account was never verified. The mailed link now proves who owns the address:
+ * the account becomes theirs, with the password that they choose.
  */
 async function joinWithMailedLink(
   service: Service,
@@ -57,7 +57,8 @@ async function joinWithMailedLink(
   { password }: AcceptInvitation,
   device: Device,
 ): Promise<string[]> {
-  // Before joining, so that nobody who used the account before gets into the workspace.
+  // The password is reset first, so that whoever used the account before does not get into the
+  // workspace.
   await resetPasswordByMailedLink(service, existing.id, password, device.from)
   await join(service, invitation, existing.id, device)
   return await signInWithNewPassword(service, existing, password, device)
@@ -71,8 +72,8 @@ async function joinWithAccount(
   { password, code }: AcceptInvitation,
   device: Device,
 ): Promise<string[]> {
-  const wrongPassword = 'You have an account with this address. Enter its password to join.'
-  const result = await signInToAccount(service, existing, { password, code }, device, wrongPassword)
+  const wrongPasswordMessage = 'You have an account with this address. Enter its password to join.'
+  const result = await signInToAccount(service, existing, { password, code }, device, wrongPasswordMessage)
   await join(service, invitation, existing.id, device)
   const { cookies, secondFactor } = result
   await recordSignIn(service, existing.id, device.from, secondFactor && { secondFactor })

@@ -5,8 +5,8 @@ import { DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'
 import type { Device, Person } from './person.ts'
 
-// Other people choose names and recipients, for example those of invitations. So subjects are
-// fixed, names are sanitized and every link leads to this service.
+// Some names in these emails were chosen by other people, and an inviter also chooses the
+// recipient. So subjects are fixed, names are sanitized and every link leads to this service.
 
 export function invitationMail(input: {
   inviter: string
@@ -51,18 +51,21 @@ export function verificationMail(link: string): MailContent {
       text('Someone, probably you, is signed in to Handrail with this address and asked to verify it.'),
       button('Verify your address', link),
       text(
-        "Choose a new password there. It signs you out on all devices, disconnects your apps, unlinks your Slack user and stops push messages. It also turns off two-factor authentication, so that nobody else keeps access. The link works once, for an hour. If this wasn't you, ignore this email.",
+        "The link opens a page where you choose a new password. The new password signs you out on all devices, disconnects your apps, unlinks your Slack user and stops push messages. It also turns off two-factor authentication, so that nobody else keeps access. The link works once, for an hour. If this wasn't you, ignore this email.",
       ),
     ],
   }
 }
 
-/** Logs why an email could not be sent, and returns the problem for the person who waits for it. */
-export function mailFailed({ log }: Service, error: unknown, what: string): DomainProblem {
+/**
+ * Logs why an email could not be sent. Returns the problem for the person who requested the email;
+ * `failure` is its first sentence.
+ */
+export function reportMailFailure({ log }: Service, error: unknown, failure: string): DomainProblem {
   log.warn({ err: error }, 'failed to send an email about an account')
   return new DomainProblem(
     'unavailable',
-    `${what} Check the address and the mail settings of the service, then try again.`,
+    `${failure} Check the address and the mail settings of the service, then try again.`,
     { retryAfterSeconds: 60 },
   )
 }
@@ -138,8 +141,9 @@ function button(label: string, url: string): MailBlock {
 const reportsPerDay = 10
 
 /**
- * Emails a person what was done with their account, unless their address is unverified. Returns at
- * once: nobody waits for the mail server.
+ * Emails a person what was done with their account. Sends nothing if their address is unverified,
+ * the service has no mail server or they got too many of these emails within a day. Does not wait
+ * for the mail server.
  */
 export function reportToPerson(
   { sendMail, database, log }: Service,
@@ -149,10 +153,10 @@ export function reportToPerson(
 ): void {
   if (!sendMail || !emailVerified) return
   const send = async () => {
-    const counted = await consumeRateLimits(database, [
+    const use = await consumeRateLimits(database, [
       { subject: `${about} of ${id}`, max: reportsPerDay, seconds: 86_400 },
     ])
-    if (counted.allowed) await sendMail({ to: email, content })
+    if (use.allowed) await sendMail({ to: email, content })
   }
   send().catch((error) =>
     log.warn({ err: error, account: id, about }, 'failed to send an email about an account'),

@@ -8,8 +8,8 @@ import { auditPerson } from './audit-person.ts'
 import type { SignedInPerson } from './person.ts'
 import { logAttempt, logSessionsEnded, recordFailedConfirmation } from './sign-in-trail.ts'
 
-export const recentMinutes = 10
-// better-auth does not count wrong codes in a session, so someone with a stolen one could keep
+export const recentSignInMinutes = 10
+// better-auth does not count wrong codes in a session, so someone with a stolen session could keep
 // guessing until it expires. The tenth wrong code within 15 minutes, or the twentieth within a day,
 // ends all sessions of the person.
 const wrongCodes = { max: 10, seconds: 900 }
@@ -17,9 +17,10 @@ const wrongCodesPerDay = { max: 20, seconds: 86_400 }
 const tooManyWrongCodes = 'too many wrong codes'
 
 /**
- * Before a sensitive change, because an unattended browser or a stolen cookie must not be enough:
- * requires a code if the person has two-factor, else a sign-in within the last ten minutes if it
- * was single sign-on, else the password. `headers` are those of the request.
+ * Call before a sensitive change, for which an unattended browser or a stolen cookie must not be
+ * enough. A person with two-factor authentication needs a code. After single sign-on without it,
+ * the sign-in must be at most ten minutes old. Otherwise the person needs their password. `headers`
+ * are the headers of the request.
  */
 export async function confirmIdentity(
   service: Service,
@@ -56,11 +57,11 @@ async function confirmWithCode(
     const message = 'Enter a code from your authenticator app, or a recovery code.'
     throw invalidRequest([{ path: 'code', message }])
   }
-  const counted = [
+  const rateLimits = [
     { subject: `wrong codes of ${id}`, ...wrongCodes },
     { subject: `wrong codes of ${id} per day`, ...wrongCodesPerDay },
   ]
-  const use = await consumeRateLimits(service.database, counted)
+  const use = await consumeRateLimits(service.database, rateLimits)
   if (!use.allowed) {
     logAttempt(service, 'confirmation', { from, account: id, outcome: 'too many attempts' })
     throw rateLimited('Too many wrong codes. Try again later.', use.retryAfterSeconds)
@@ -68,21 +69,21 @@ async function confirmWithCode(
   const secondFactor = await service.people.confirmCode(id, code, headers)
   if (!secondFactor) {
     recordFailedConfirmation(service, id, from, 'wrong code')
-    if (counted.some(({ max }, at) => use.used[at] === max)) {
+    if (rateLimits.some(({ max }, index) => use.used[index] === max)) {
       await endAccess(service, id, from)
       throw unauthenticated('Too many wrong codes. You were signed out on all devices. Sign in again.')
     }
     const message = 'This code is invalid or was already used. Enter the next one.'
     throw invalidRequest([{ path: 'code', message }])
   }
-  await refundRateLimits(service.database, counted)
+  await refundRateLimits(service.database, rateLimits)
   if (secondFactor === 'recovery code')
     await auditPerson(service, id, { actor: id, from, action: 'member.recovery_code_used' })
 }
 
 /**
- * Ends all sessions, and the access that outlives them: whoever guessed may have connected an app
- * with a session of the person.
+ * Ends all sessions, and the access that outlives them: whoever guessed the codes may have
+ * connected an app with a session of the person.
  */
 async function endAccess(service: Service, userId: string, from: string): Promise<void> {
   const by = { actor: 'service', from }
@@ -94,8 +95,8 @@ async function endAccess(service: Service, userId: string, from: string): Promis
 }
 
 function requireRecentSignIn({ signedInAt }: SignedInPerson): void {
-  if (Date.now() - signedInAt.getTime() <= recentMinutes * 60_000) return
+  if (Date.now() - signedInAt.getTime() <= recentSignInMinutes * 60_000) return
   throw forbidden(
-    `This needs a sign-in within the last ${recentMinutes} minutes. Sign out, sign in again, and repeat it.`,
+    `This needs a sign-in within the last ${recentSignInMinutes} minutes. Sign out, sign in again, and repeat it.`,
   )
 }

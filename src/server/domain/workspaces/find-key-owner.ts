@@ -10,8 +10,8 @@ import {
 } from '../../storage/people/api-keys.ts'
 import { markGrantUsed } from '../../storage/people/oauth-grants.ts'
 
-// A revoked key must stop working within 5 s on every node. The MCP entry point caches for another
-// 2 s.
+// A revoked key must stop working within 5 s on every node. This cache delays that by at most 2 s,
+// and the cache of the MCP entry point (mcp/key-cache.ts) by another 2 s.
 const cacheMilliseconds = 2_000
 const maxCacheEntries = 10_000
 const markUsedIntervalMilliseconds = 60_000
@@ -20,7 +20,7 @@ type CachedOwner = { owner: KeyOwner | undefined; until: number }
 
 /**
  * Finds the owner of an API key or of a connected app's access token, whose owner is a grant.
- * Cached for two seconds. Malformed credentials never reach the database.
+ * Owners are cached for two seconds. Malformed credentials are refused without a query.
  */
 export function createKeyLookup(database: Database, pepper: string, log: Logger) {
   const cache = new Map<string, CachedOwner>()
@@ -55,7 +55,7 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
       .catch((error) => log.warn({ err: error }, 'failed to record the last use of a key or connected app'))
   }
 
-  /** Bypasses the cache and corrects it, because callers use this to find revoked keys. */
+  /** Reads the database and updates the cache from it, because callers look for revoked keys. */
   async function findValidDigests(digests: string[]): Promise<string[]> {
     const valid = new Set(await listValidDigests(database, digests))
     for (const digest of digests) if (!valid.has(digest)) store(digest, undefined)
@@ -66,7 +66,7 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
   async function findInvalidKeys(keys: string[]): Promise<string[]> {
     const digests = keys.map((key) => digestApiKey(key, pepper))
     const valid = new Set(await findValidDigests(digests))
-    return keys.filter((_, at) => !valid.has(digests[at]!))
+    return keys.filter((_, index) => !valid.has(digests[index]!))
   }
 
   return { findKeyOwner, findOwnerByDigest, findValidDigests, findInvalidKeys }

@@ -19,7 +19,7 @@ import { findWorkspace } from '../../storage/people/workspaces.ts'
 import { invitableRoles, type PersonActor, requireRole } from '../actor.ts'
 import { type DomainProblem, forbidden, invalidRequest, notFound, rateLimited } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { invitationMail, mailFailed } from './account-mails.ts'
+import { invitationMail, reportMailFailure } from './account-mails.ts'
 
 const validDays = 7
 const mailsPerAddressAndDay = 3
@@ -46,13 +46,13 @@ export async function invite(
     const { invitation } = await addInvitation(service, actor, { ...input, role, token, mailed: false })
     return { ...present(invitation), link }
   }
-  const counted = mailLimits(service, actor, input.email)
-  const use = await consumeRateLimits(service.database, counted)
+  const rateLimits = mailLimits(service, actor, input.email)
+  const use = await consumeRateLimits(service.database, rateLimits)
   if (!use.allowed) throw rateLimited(tooManyMails, use.retryAfterSeconds)
   try {
     return present(await mailInvitation(service, actor, { ...input, role, token, link }))
   } catch (error) {
-    await refundRateLimits(service.database, counted)
+    await refundRateLimits(service.database, rateLimits)
     throw error
   }
 }
@@ -79,8 +79,8 @@ async function mailInvitation(
   try {
     await service.sendMail!({ to: input.email, content: invitationMail(mail) })
   } catch (error) {
-    const failure = mailFailed(service, error, 'The invitation could not be emailed and was revoked.')
-    // Deletes nothing if it was replaced, revoked or accepted meanwhile.
+    const failure = reportMailFailure(service, error, 'The invitation could not be emailed and was revoked.')
+    // Deletes nothing if the invitation was replaced, revoked or accepted meanwhile.
     await deleteOpenInvitation(service, actor, invitation.id)
     throw failure
   }
@@ -93,8 +93,8 @@ async function addInvitation(
   { email, role, token, mailed }: { email: string; role: Role; token: string; mailed: boolean },
 ): Promise<{ invitation: InvitationRow; workspaceName: string }> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    // Locks the role: an invitation ends when its author may no longer invite, so the role must not
-    // change until the commit.
+    // Locks the role until the commit. A concurrent change of the role then waits, and afterwards
+    // revokes this invitation if its author may no longer invite (revokeInvitationsBy).
     const currentRole = (await lockRole(tx, actor.id)) as Role | undefined
     if (!currentRole || !invitableRoles(currentRole).includes(role)) {
       throw forbidden('You can no longer invite people to this workspace with this role. Ask an owner.')
@@ -167,7 +167,7 @@ export async function revokeInvitationsBy(
 /** Returns undefined if the link is invalid or no longer valid. */
 export async function findInvitedEmail({ database }: Service, token: string): Promise<string | undefined> {
   const found = await findInvitation(database, sha256Hex(token))
-  return found && (await findInvited(database, found))?.email
+  return found && (await findOpenInvitation(database, found))?.email
 }
 
 export type OpenInvitation = InvitationRow & { workspaceId: string }
@@ -179,7 +179,7 @@ export async function requireInvitation({ database }: Service, token: string): P
   if (found.expired) {
     throw forbidden(`This invitation has expired: it was valid for ${validDays} days. Ask for a new one.`)
   }
-  const invited = await findInvited(database, found)
+  const invited = await findOpenInvitation(database, found)
   if (!invited) throw invalidInvitation()
   return { ...invited, workspaceId: found.workspaceId }
 }
@@ -207,7 +207,10 @@ export async function joinByInvitation(
   return true
 }
 
-/** For the page behind the link, which also shows an expired invitation: whom to ask for a new one. */
+/**
+ * What the page that the link opens shows. It also shows an expired invitation, so that the invitee
+ * knows whom to ask for a new one.
+ */
 export async function previewInvitation({ database }: Service, token: string): Promise<InvitationPreview> {
   const found = await findInvitation(database, sha256Hex(token))
   if (!found) throw invalidInvitation()
@@ -225,7 +228,7 @@ export async function previewInvitation({ database }: Service, token: string): P
   }
 }
 
-async function findInvited(
+async function findOpenInvitation(
   database: Database,
   { workspaceId, invitationId, expired }: { workspaceId: string; invitationId: string; expired: boolean },
 ): Promise<InvitationRow | undefined> {

@@ -21,8 +21,8 @@ import type { Service } from '../service.ts'
 import { revokeInvitationsBy } from './invitations.ts'
 import { logSessionsEnded } from './sign-in-trail.ts'
 
-// A member may belong to other workspaces, whose work an admin of this one must not be able to
-// stop.
+// A member may also work in other workspaces. Without a limit, an admin of this one could stop that
+// by signing the member out again and again.
 const signOutsPerDay = 5
 
 /** Every member may see the others: tasks are assigned and claimed by name. */
@@ -57,9 +57,9 @@ export async function changeMember(
 }
 
 /**
- * Admins remove members, owners remove anyone, everyone but the only owner may leave. `revokeKeys`
- * are ids of API keys that this member created and whose secrets they therefore know. With `erase`,
- * a job also erases the address from the history.
+ * Admins may remove members, owners anyone, and everyone may leave, except that a workspace keeps
+ * at least one owner. `revokeKeys` are ids of API keys that this member created and whose secrets
+ * they therefore know. With `erase`, a job also erases the member's address from the history.
  */
 export async function removeMember(
   { database }: Service,
@@ -92,8 +92,9 @@ export async function removeMember(
 
 /**
  * Signs a member out on all devices, for example when a laptop was lost; they can sign in again.
- * Admins do so for members, owners for anyone. A session belongs to no workspace, so it ends in all
- * of them. Apps, Slack and push messages end in this one.
+ * Admins may do this to members, owners to anyone. Sessions belong to no workspace, so the member
+ * is signed out of all workspaces. Connected apps, the Slack link and push subscriptions end only
+ * in this workspace.
  */
 export async function endSessions(service: Service, actor: PersonActor, userId: string): Promise<void> {
   const { database } = service
@@ -106,7 +107,7 @@ export async function endSessions(service: Service, actor: PersonActor, userId: 
       `This workspace has signed this member out ${signOutsPerDay} times within 24 hours. Try again later, or remove them from the workspace.`,
       use.retryAfterSeconds,
     )
-  // Before the rest, because a session could connect an app again.
+  // Sessions end first, because a session could connect an app again.
   await deleteSessions(database, userId)
   logSessionsEnded(service, userId, actor.from)
   await database.inWorkspace(actor.workspaceId, async (tx) => {

@@ -14,10 +14,10 @@ import {
 import { conflict, DomainProblem, forbidden, rateLimited } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { requirePasswordSignIn } from '../single-sign-on/single-sign-on.ts'
-import { mailFailed, passwordResetMail, verificationMail } from './account-mails.ts'
+import { passwordResetMail, reportMailFailure, verificationMail } from './account-mails.ts'
 import { auditPerson } from './audit-person.ts'
 import type { Person } from './person.ts'
-import { resetPasswordByMailedLink } from './prove-mailbox.ts'
+import { resetPasswordByMailedLink } from './prove-address.ts'
 
 const validMinutes = 60
 // Anyone can request a reset for any address. These limits keep a mailbox from being flooded, and a
@@ -36,7 +36,7 @@ export function requestPasswordReset(service: Service, email: string, from: stri
     throw forbidden('This service cannot send email. Ask its operator to run `handrail password-reset`.')
   }
   sendResetLink(service, email, from).catch((error) => {
-    // A problem is an email that could not be sent, which `mailFailed` has logged.
+    // A problem is an email that could not be sent, which `reportMailFailure` has logged.
     if (error instanceof DomainProblem) return
     service.log.warn({ err: error }, 'failed to create a password reset')
   })
@@ -44,14 +44,14 @@ export function requestPasswordReset(service: Service, email: string, from: stri
 
 async function sendResetLink(service: Service, email: string, from: string): Promise<void> {
   const person = await findPersonByEmail(service.database, email)
-  // A refusal is not reported: it would reveal that the account exists.
+  // A refusal by a rate limit is not reported: it would reveal that the account exists.
   if (person) await sendLink(service, person, from, passwordResetMail)
 }
 
 /**
- * For a signed-in person with an unverified address. The mail asks for a new password, because a
- * click alone would verify the address for the current user of the account, who may be someone
- * else.
+ * For a signed-in person with an unverified address. The mail asks for a new password: if a click
+ * were enough, the owner of the mailbox could verify the address for someone else who uses the
+ * account.
  */
 export async function requestVerification(service: Service, person: Person, from: string): Promise<void> {
   if (person.emailVerified) throw conflict('Your email address is already verified.')
@@ -76,8 +76,8 @@ async function sendLink(
   contentOf: (link: string) => MailContent,
 ): Promise<RateLimitResult> {
   const { database, publicUrl, sendMail } = service
-  const counted = mailLimits(person.id, from)
-  const use = await consumeRateLimits(database, counted)
+  const rateLimits = mailLimits(person.id, from)
+  const use = await consumeRateLimits(database, rateLimits)
   if (!use.allowed) return use
   const token = randomBytes(32).toString('base64url')
   try {
@@ -88,11 +88,11 @@ async function sendLink(
     })
     const content = contentOf(`${publicUrl}/password-reset#${token}`)
     await sendMail!({ to: person.email, content }).catch((error) => {
-      throw mailFailed(service, error, 'The link could not be emailed.')
+      throw reportMailFailure(service, error, 'The link could not be emailed.')
     })
     return use
   } catch (error) {
-    await refundRateLimits(database, counted)
+    await refundRateLimits(database, rateLimits)
     throw error
   }
 }

@@ -51,12 +51,13 @@ export function createPeople(options: AuthOptions) {
   }
 
   /**
-   * Also ends every session, sign-in in progress and password link. `provesMailbox`: the person used
-   * a mailed link; the first one verifies their address and removes their second factor.
+   * Also ends every session, sign-in in progress and password link. `provesAddress`: the person
+   * used a mailed link. If their address was unverified, it becomes verified and their second
+   * factor is removed.
    */
-  async function setPassword(userId: string, newPassword: string, { provesMailbox = false } = {}) {
+  async function setPassword(userId: string, newPassword: string, { provesAddress = false } = {}) {
     const { password } = await auth()
-    return await replacePassword(database, userId, await password.hash(newPassword), { provesMailbox })
+    return await replacePassword(database, userId, await password.hash(newPassword), { provesAddress })
   }
 
   /** Ends sign-ins that still await a code. Mailed links stay valid. */

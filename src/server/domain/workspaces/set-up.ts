@@ -10,8 +10,8 @@ import type { Device } from './person.ts'
 import { signInWithNewPassword } from './sign-in-with-new-password.ts'
 
 /**
- * The token of the setup link. It is the same on every node and after a restart, and useless once a
- * workspace exists.
+ * The token of the setup link. It is the same on every node and after a restart, and is no longer
+ * accepted once a workspace exists.
  */
 export function setUpToken(authSecret: string): string {
   return createHmac('sha256', authSecret).update('handrail:set-up').digest('base64url')
@@ -54,7 +54,10 @@ export async function setUp(
   return { done: shown, cookies }
 }
 
-/** An interrupted setup leaves a person without a workspace, who may start again. */
+/**
+ * Creates the first owner. If an interrupted setup has already created a person with this address,
+ * gives that person the name and password of this attempt.
+ */
 async function createOwner(service: Service, input: SetUp): Promise<string> {
   const { database, people } = service
   const existing = await findPersonByEmail(database, input.email)

@@ -21,7 +21,10 @@ const maxSessionSeconds = 30 * day
 export const extendAfterSeconds = hour
 
 export function createSignInSessions(database: Database, authSecret: string, auth: () => Promise<Auth>) {
-  /** Runs with every request of a person. better-auth takes three round trips, so it is only the fallback. */
+  /**
+   * Called for every request of a person. better-auth takes three round trips, so it is asked only
+   * if the one query of sessionFromCookie finds no session or one that is due to be extended.
+   */
   async function findSignedInPerson(headers: Headers): Promise<SignedInPerson | undefined> {
     return (await sessionFromCookie(headers)) ?? (await findSessionInBetterAuth(headers))
   }
@@ -35,8 +38,8 @@ export function createSignInSessions(database: Database, authSecret: string, aut
     const found = await findSignInSession(database, token)
     if (!found) return undefined
     const now = Date.now()
-    const isDue = found.expiresAt.getTime() - (idleSeconds - extendAfterSeconds) * 1000 <= now
-    if (isDue || now - found.createdAt.getTime() > maxSessionSeconds * 1000) return undefined
+    const isExtensionDue = found.expiresAt.getTime() - (idleSeconds - extendAfterSeconds) * 1000 <= now
+    if (isExtensionDue || now - found.createdAt.getTime() > maxSessionSeconds * 1000) return undefined
     return presentSession(found, [])
   }
 
@@ -58,7 +61,8 @@ export function createSignInSessions(database: Database, authSecret: string, aut
   async function findChallengedPerson(headers: Headers): Promise<Person | undefined> {
     const { internalAdapter, readCookie, challengeCookie } = await auth()
     const cookie = readCookie(headers, challengeCookie)
-    // The signature is checked together with the code; the identifier alone is unguessable.
+    // The signature of the cookie is not checked here but together with the code: the identifier
+    // cannot be guessed.
     const challenge = cookie && (await internalAdapter.findVerificationValue(cookie.split('.')[0]!))
     if (!challenge || challenge.expiresAt.getTime() <= Date.now()) return undefined
     const user = await internalAdapter.findUserById(challenge.value)
@@ -66,8 +70,8 @@ export function createSignInSessions(database: Database, authSecret: string, aut
   }
 
   /**
-   * Starts a session without better-auth, which would ask for a password. `amr`: null without
-   * single sign-on.
+   * Starts a session without better-auth, which would ask for a password. `amr` is null if the
+   * sign-in is not by single sign-on.
    */
   async function startSession(userId: string, device: Device, amr: string[] | null): Promise<string[]> {
     const { sessionCookie, cookieAttributes } = await auth()
@@ -77,7 +81,9 @@ export function createSignInSessions(database: Database, authSecret: string, aut
     return [`${sessionCookie}=${value}; Max-Age=${idleSeconds}; ${cookieAttributes}`]
   }
 
-  /** Marks a session that was just started with a password as one by single sign-on too. */
+  /**
+   * Records in a session, just started with a password, that the person also used single sign-on.
+   */
   async function setAmr(cookies: string[], amr: string[]): Promise<void> {
     await updateAmr(database, await tokenIn(cookies), amr)
   }
@@ -97,7 +103,7 @@ export function createSignInSessions(database: Database, authSecret: string, aut
    */
   async function removePassword(userId: string, cookies: string[]) {
     const exceptToken = await tokenIn(cookies)
-    return await replacePassword(database, userId, undefined, { provesMailbox: true, exceptToken })
+    return await replacePassword(database, userId, undefined, { provesAddress: true, exceptToken })
   }
 
   async function tokenIn(cookies: string[]): Promise<string> {

@@ -10,15 +10,15 @@ import { logAttempt, recordFailedSignIn } from './sign-in-trail.ts'
 export const lockedSeconds = 900
 
 /**
- * Signs in to an existing account as usual: with its password and its second factor. Attempts that
- * do not succeed are recorded.
+ * Signs in to an existing account with its password and its second factor. Throws and records the
+ * attempt if they are wrong or missing.
  */
 export async function signInToAccount(
   service: Service,
   person: { id: string; email: string },
   credentials: { password: string; code?: string | undefined },
   device: Device,
-  wrongPassword: string,
+  wrongPasswordMessage: string,
 ): Promise<{ cookies: string[]; secondFactor?: SecondFactor }> {
   const result = await service.people.signIn(person, credentials, device)
   if (result.outcome === 'signed in') return result
@@ -35,7 +35,7 @@ export async function signInToAccount(
   recordFailedSignIn(service, async () => person.id, device.from, result.outcome)
   switch (result.outcome) {
     case 'wrong password':
-      throw unauthenticated(wrongPassword)
+      throw unauthenticated(wrongPasswordMessage)
     case 'wrong code':
       throw invalidRequest([
         { path: 'code', message: 'This code is invalid or was already used. Enter the next one.' },

@@ -4,16 +4,18 @@ import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
 import type { SecondFactor } from './person.ts'
 
-// Attempts to sign in, sign-outs and failed confirmations are logged. Those of existing accounts are
-// also audited, except the outcomes of logAttempt and repeated failures. Not recorded here: invalid
-// links, single sign-on that is outdated or fails at the provider, and throttled use of these two.
+// Attempts to sign in, sign-outs and failed confirmations are logged. Those of existing accounts
+// are also audited, except outcomes that are passed to logAttempt, and failures above the limit
+// below. Neither logged nor audited here: invalid links; single sign-on that took too long or
+// failed at the identity provider; and requests with links or for single sign-on that a rate limit
+// refused.
 
-// Per account and action, so that password guessing does not fill the audit log, which is never
-// deleted. The service's log has all.
+// Per account and action, so that password guessing does not fill the audit log, whose entries are
+// never deleted. The service's log has all failures.
 const maxAuditedFailures = 10
 const failureWindowSeconds = 3_600
 
-/** How a person signed in, unless with the password alone. */
+/** How a person signed in. Empty: with the password alone. */
 type SignInDetails = {
   secondFactor?: SecondFactor
   method?: 'single sign-on' | 'sign-in link'
@@ -70,9 +72,9 @@ export function logAttempt(
 }
 
 /**
- * Not awaited: an attempt on an existing account must not take longer than one on an unknown
- * account. It is logged once the account was found, so the log has it even if the process ends
- * before the audit row is written.
+ * Returns before the failure is recorded: an attempt on an existing account must not take longer
+ * than one on an unknown account. The failure is logged once the account was found, so the log has
+ * it even if the process ends before the audit row is written.
  */
 export function recordFailedSignIn(
   service: Service,
@@ -119,11 +121,11 @@ async function writeFailure(
     return logAttempt(service, 'sign-in', { from, account, outcome: 'unknown account' })
   const isSignIn = action === 'member.sign_in_failed'
   log(service, isSignIn ? 'sign-in' : 'confirmation', { from, account, outcome })
-  const counted = await consumeRateLimits(service.database, [
+  const use = await consumeRateLimits(service.database, [
     { subject: `${action} ${account}`, max: maxAuditedFailures, seconds: failureWindowSeconds },
   ])
-  if (!counted.allowed) return
-  const isLast = counted.used[0] === maxAuditedFailures
+  if (!use.allowed) return
+  const isLast = use.used[0] === maxAuditedFailures
   await auditPerson(service, account, {
     // The person who tried is not authenticated.
     actor: 'service',

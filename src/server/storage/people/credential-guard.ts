@@ -5,11 +5,15 @@ import { type Database, kyselyForPool } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
 // better-auth reads an account, hashes a password (100 ms), then writes sessions, passwords and
-// second factors in separate statements. Meanwhile someone may prove the mailbox, which revokes all
-// of that, or turn two-factor on, which ends sessions without it. So each write first locks the
-// account and requires that its password hash, and whether it has two-factor, are unchanged.
+// second factors in separate statements. Meanwhile someone may prove that the address is theirs,
+// which revokes all of that, or turn two-factor on, which ends sessions without it. So each write
+// first locks the account and requires that its password hash, and whether it has two-factor, are
+// unchanged.
 
-/** The account that a call of better-auth is about. Undefined: no account, and the call may not write. */
+/**
+ * The account that a call of better-auth is about. Undefined: there is none, so the call may not
+ * write.
+ */
 export type GuardedAccount = { id: string } | { email: string } | undefined
 
 type GuardedCall = { userId: string | undefined; credentials: string | undefined; isRefused: boolean }
@@ -17,8 +21,8 @@ type GuardedCall = { userId: string | undefined; credentials: string | undefined
 const calls = new AsyncLocalStorage<GuardedCall>()
 
 /**
- * What must not change between a call's read and its writes. Without a password (single sign-on),
- * that there is still none.
+ * What must not change between a call's read and its writes. The account of someone who uses single
+ * sign-on may have no password: then none may have been added.
  */
 const selectCredentials = `
   SELECT u.id AS user_id, concat_ws(' ', u.two_factor_enabled, a.password) AS credentials
@@ -53,7 +57,7 @@ export async function guardCredentials<T>(
 
 /**
  * The connection of better-auth, which sends single statements without transactions. `refuse`
- * throws an error that it understands. Outside `guardCredentials` nothing is checked.
+ * throws an error that better-auth passes on. Writes are checked only within `guardCredentials`.
  */
 export function guardedKysely({ pool }: Database, refuse: () => never): Kysely<Schema> {
   return kyselyForPool({
@@ -78,14 +82,15 @@ async function guardedQuery(
   if (!call || /^select\b/i.test(text)) return await client.query(text, values)
   try {
     await client.query('BEGIN')
-    // A separate statement, so that the next one sees what was committed while this one waited.
+    // A separate statement, so that the next one sees what was committed while this one waited for
+    // the lock.
     await client.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [call.userId])
     if (call.userId === undefined || (await readCredentials(client, call)) !== call.credentials) {
       call.isRefused = true
       refuse()
     }
     const result = await client.query(text, values)
-    // The call may have changed them itself.
+    // The statement may have changed the credentials itself.
     call.credentials = await readCredentials(client, call)
     await client.query('COMMIT')
     return result

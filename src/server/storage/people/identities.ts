@@ -46,7 +46,8 @@ export async function insertSignInSession(
   },
 ): Promise<void> {
   const { token, userId, idleSeconds, from, userAgent, amr } = session
-  // now(): better-auth and sign-in-sessions.ts compare these times with the process's clock.
+  // now() instead of app_now(), because better-auth and sign-in-sessions.ts compare these times
+  // with the process's clock.
   await sql`
     INSERT INTO sign_in_sessions (id, token, user_id, created_at, expires_at, ip_address, user_agent, amr)
     VALUES (${crypto.randomUUID()}, ${token}, ${userId}, now(), now() + make_interval(secs => ${idleSeconds}), ${from},

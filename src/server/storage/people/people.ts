@@ -49,16 +49,17 @@ export async function insertPerson(
 
 /**
  * Also deletes sessions (except the one with `exceptToken`), sign-ins that await their second
- * factor, and links for a new password. The first proof of the mailbox also removes a second
- * factor. One transaction that locks the person first, see credential-guard.ts.
+ * factor, and links for a new password. With `provesAddress`, an unverified address becomes
+ * verified and the second factor is removed. One transaction that locks the person first, see
+ * credential-guard.ts.
  */
 export async function replacePassword(
   database: Database,
   userId: string,
   /** Undefined: the password is deleted, and the person signs in with single sign-on. */
   passwordHash: string | undefined,
-  { provesMailbox, exceptToken = '' }: { provesMailbox: boolean; exceptToken?: string },
-): Promise<{ isFirstProof: boolean; hadTwoFactor: boolean }> {
+  { provesAddress, exceptToken = '' }: { provesAddress: boolean; exceptToken?: string },
+): Promise<{ isNewlyVerified: boolean; hadTwoFactor: boolean }> {
   return await database.owner.transaction().execute(async (db) => {
     const person = await db
       .selectFrom('users')
@@ -72,19 +73,19 @@ export async function replacePassword(
     await sql`DELETE FROM sign_in_sessions WHERE user_id = ${userId} AND token <> ${exceptToken}`.execute(db)
     await sql`DELETE FROM verifications WHERE value = ${userId}`.execute(db)
     await sql`DELETE FROM password_resets WHERE user_id = ${userId}`.execute(db)
-    const isFirstProof = provesMailbox && !person.emailVerified
-    if (isFirstProof) {
+    const isNewlyVerified = provesAddress && !person.emailVerified
+    if (isNewlyVerified) {
       await sql`DELETE FROM two_factors WHERE user_id = ${userId}`.execute(db)
       await sql`
         UPDATE users SET email_verified = true, two_factor_enabled = false, updated_at = app_now()
         WHERE id = ${userId}`.execute(db)
     }
-    return { isFirstProof, hadTwoFactor: person.twoFactorEnabled }
+    return { isNewlyVerified, hadTwoFactor: person.twoFactorEnabled }
   })
 }
 
 /**
- * Turns two-factor authentication off and deletes its secret, also one of an unfinished setup.
+ * Turns two-factor authentication off and deletes its secret, even if its setup was not finished.
  * Returns whether it was on. Locks the person first, like `replacePassword`.
  */
 export async function deleteTwoFactor(database: Database, userId: string): Promise<boolean> {
@@ -107,8 +108,8 @@ async function savePassword(db: Kysely<Schema>, userId: string, passwordHash: st
   const { numAffectedRows } = await sql`
     UPDATE accounts SET password = ${passwordHash}, updated_at = app_now()
     WHERE user_id = ${userId} AND provider_id = 'credential'`.execute(db)
-  // Someone who has only signed in with single sign-on has no credential account yet. Earlier
-  // versions could leave one out, too.
+  // Someone who has only signed in with single sign-on has no row with the provider 'credential'
+  // yet, nor have some people whom earlier versions created.
   if (numAffectedRows === 0n)
     await sql`
       INSERT INTO accounts (id, account_id, provider_id, user_id, password)

@@ -9,9 +9,9 @@ export type RateLimitResult =
   | { allowed: false; retryAfterSeconds: number }
 
 /**
- * Counts one use of each limit, or of none if one of them is exhausted. Counts survive restarts and
- * nodes share them: for what is rare, such as emails and wrong codes (otherwise lib/request-limit).
- * `used` contains the number of uses of each limit, including this one.
+ * Counts one use of each limit, or of none if one of them is exhausted. `used` contains the number
+ * of uses of each limit, including this one. Nodes share the counts, which survive restarts, so
+ * each use writes to the database: requests are limited in memory instead (lib/request-limit.ts).
  */
 export async function consumeRateLimits(database: Database, limits: RateLimit[]): Promise<RateLimitResult> {
   return await database.owner
@@ -40,7 +40,9 @@ export async function consumeRateLimits(database: Database, limits: RateLimit[])
     })
 }
 
-/** Undoes consumeRateLimits. Call if the use should not count, for example because the code was right. */
+/**
+ * Undoes consumeRateLimits. Call if the use must not count, for example because the code was right.
+ */
 export async function refundRateLimits(database: Database, limits: RateLimit[]): Promise<void> {
   await sql`
     UPDATE rate_counts SET used = used - 1

@@ -73,13 +73,13 @@ async function linkByCode(
   code: string,
 ): Promise<string> {
   const { database } = service
-  const counted = [{ subject: `wrong Slack codes of ${workspaceId} ${slackUserId}`, ...wrongCodes }]
-  if (!(await consumeRateLimits(database, counted)).allowed)
+  const rateLimits = [{ subject: `wrong Slack codes of ${workspaceId} ${slackUserId}`, ...wrongCodes }]
+  if (!(await consumeRateLimits(database, rateLimits)).allowed)
     return `Too many wrong codes. Nothing was linked. Try again in ${wrongCodes.seconds / 60} minutes.`
   const response = await service.slack.call(connection.token, 'users.info', { user: slackUserId })
   if (!response.ok) {
     // The code was not checked, so the attempt does not count.
-    await refundRateLimits(database, counted)
+    await refundRateLimits(database, rateLimits)
     return `Nothing was linked. ${explainRefused(response)}`
   }
   const slackName = nameOfFullMember(response.body.user, connection.teamId, slackUserId)
@@ -103,7 +103,7 @@ async function linkByCode(
   })
   if (!linked)
     return 'This code is wrong, was used already or has expired. Nothing was linked. Create a new one in Handrail.'
-  await refundRateLimits(database, counted)
+  await refundRateLimits(database, rateLimits)
   const { member, workspaceName } = linked
   // Someone else at the person's computer could have linked their own Slack user.
   reportToPerson(
