@@ -1,8 +1,8 @@
 import type { KeyScope } from '../../../contract/workspace.ts'
 import type { OAuthClient } from '../../storage/people/oauth-clients.ts'
-import { DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { findClient, requestedScopes } from './clients.ts'
+import { findOrFetchClient, requestedScopes } from './clients.ts'
+import { refusedAuthorization } from './oauth-problem.ts'
 import { isRegisteredRedirectUri, withParameters } from './redirect-uris.ts'
 
 /** The issuer of tokens, in metadata and in every redirect to a client (RFC 9207). */
@@ -54,10 +54,12 @@ export async function readAuthorizationRequest(
   const clientId = get('client_id')
   const redirectUri = get('redirect_uri')
   if (!clientId || !redirectUri || isRepeated('client_id') || isRepeated('redirect_uri'))
-    throw refuse('The link that brought you here is not valid. Go back to the app and connect again.')
-  const client = await findClient(service, clientId, personId)
+    throw refusedAuthorization(
+      'The link that brought you here is not valid. Go back to the app and connect again.',
+    )
+  const client = await findOrFetchClient(service, clientId, personId)
   if (!isRegisteredRedirectUri(client.redirectUris, redirectUri)) {
-    throw refuse(
+    throw refusedAuthorization(
       'The app asks to send access to an address that it did not register. Do not continue; report this to its maker.',
     )
   }
@@ -89,8 +91,4 @@ function findRefusal(
   if (!isOurResource(service, parameters.getAll('resource')))
     return ['invalid_target', describeResource(service)]
   return undefined
-}
-
-function refuse(detail: string): DomainProblem {
-  return new DomainProblem('invalid_request', detail)
 }

@@ -12,9 +12,9 @@ import {
   saveOAuthClient,
 } from '../../storage/people/oauth-clients.ts'
 import { consumeRateLimits } from '../../storage/people/rate-counts.ts'
-import { DomainProblem, rateLimited } from '../problems.ts'
+import { rateLimited } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { OAuthProblem } from './oauth-problem.ts'
+import { OAuthProblem, refusedAuthorization } from './oauth-problem.ts'
 import { isAllowedRedirectUri } from './redirect-uris.ts'
 
 const registrationsPerHour = 60 // per network
@@ -22,7 +22,7 @@ const documentsPerHour = 60 // per person
 const documentSeconds = 600
 const documentLimits = { maxBytes: oauthLimits.clientDocumentBytes, timeoutMilliseconds: 5_000 }
 
-/** The fields that we read. Others are ignored, as RFC 7591 requires. */
+/** The fields that we read. Other fields are ignored, as RFC 7591 requires. */
 const ClientMetadata = z.object({
   redirect_uris: z.array(z.string()).min(1).max(oauthLimits.redirectUris),
   client_name: z.string().optional(),
@@ -51,9 +51,9 @@ export async function registerClient(service: Service, input: unknown, from: str
   }
   const subject = `OAuth registrations from ${sha256Hex(networkOf(from))}`
   const limit = { subject, max: registrationsPerHour, seconds: 3_600 }
-  const counted = await consumeRateLimits(service.database, [limit])
-  if (!counted.allowed) {
-    const { retryAfterSeconds } = counted
+  const use = await consumeRateLimits(service.database, [limit])
+  if (!use.allowed) {
+    const { retryAfterSeconds } = use
     const description = 'Too many registrations from your network. Try again later.'
     throw new OAuthProblem('temporarily_unavailable', description, { status: 429, retryAfterSeconds })
   }
@@ -76,10 +76,13 @@ export async function registerClient(service: Service, input: unknown, from: str
   }
 }
 
-/** The scopes that we know, in our order. Unknown ones are ignored, as is offline_access. */
+/**
+ * The scopes that we know, in the order of the contract. Other scopes, such as offline_access, are
+ * ignored.
+ */
 export function knownScopesIn(scope: string): KeyScope[] {
   const requested = scope.split(' ')
-  return keyScopes.filter((one) => requested.includes(one))
+  return keyScopes.filter((known) => requested.includes(known))
 }
 
 /**
@@ -92,8 +95,8 @@ export function requestedScopes(scope = ''): KeyScope[] {
 }
 
 /**
- * The client of a token request. One that is not stored was never allowed access, so no document is
- * fetched.
+ * The client of a token request. A client that is not stored was never allowed access, so its
+ * metadata document is not fetched here.
  */
 export async function requireStoredClient(
   { database }: Service,
@@ -105,39 +108,46 @@ export async function requireStoredClient(
 }
 
 /**
- * The client that sent a person here: registered, or described by a document at the URL that is its
- * id. Only a signed-in person makes us fetch a document, and only through the guarded HTTP client.
+ * The client that sent a person here. It has registered, or its id is the URL of a document that
+ * describes it, which is fetched and stored unless that was done within the last ten minutes. Only
+ * a signed-in person makes us fetch a document, and only through the guarded HTTP client.
  */
-export async function findClient(service: Service, clientId: string, personId: string): Promise<OAuthClient> {
+export async function findOrFetchClient(
+  service: Service,
+  clientId: string,
+  personId: string,
+): Promise<OAuthClient> {
   const { database } = service
   const isUrl = clientId.startsWith('https://')
   if (isUrl && !(await isDocumentFresh(database, clientId, documentSeconds)))
-    await readDocument(service, clientId, personId)
+    await fetchClientDocument(service, clientId, personId)
   const client = await findOAuthClient(database, clientId)
   if (client) return client
-  throw refuse('This app is not registered here. Go back to the app and connect again.')
+  throw refusedAuthorization('This app is not registered here. Go back to the app and connect again.')
 }
 
-async function readDocument(service: Service, url: string, personId: string): Promise<void> {
-  if (!isDocumentUrl(url)) throw refuse('The address that identifies this app is not valid.')
+async function fetchClientDocument(service: Service, url: string, personId: string): Promise<void> {
+  if (!isDocumentUrl(url)) throw refusedAuthorization('The address that identifies this app is not valid.')
   const limit = { subject: `OAuth client documents for ${personId}`, max: documentsPerHour, seconds: 3_600 }
-  const counted = await consumeRateLimits(service.database, [limit])
-  if (!counted.allowed)
+  const use = await consumeRateLimits(service.database, [limit])
+  if (!use.allowed)
     throw rateLimited(
       'Too many apps have asked you for access within an hour. Try again later.',
-      counted.retryAfterSeconds,
+      use.retryAfterSeconds,
     )
   const fetched = await service.fetchDocument(url, documentLimits)
-  if ('error' in fetched) throw refuse(`The description of this app could not be read: ${fetched.error}`)
+  if ('error' in fetched)
+    throw refusedAuthorization(`The description of this app could not be read: ${fetched.error}`)
   const document = ClientDocument.safeParse(parseJson(fetched.text))
   const isValid =
     document.success &&
     document.data.client_id === url &&
     document.data.redirect_uris.every((uri) => isAllowedRedirectUri(uri))
-  if (!isValid) throw refuse(`The description of this app at ${url.slice(0, 200)} is not valid.`)
+  if (!isValid)
+    throw refusedAuthorization(`The description of this app at ${url.slice(0, 200)} is not valid.`)
   const { redirect_uris: redirectUris, client_name, token_endpoint_auth_method: method } = document.data
   if (method !== 'none')
-    throw refuse(
+    throw refusedAuthorization(
       'The description of this app names a token_endpoint_auth_method that is not supported here. Ask its maker to support "none".',
     )
   const client = { id: url, name: readableName(client_name), redirectUris, hasDocument: true }
@@ -154,12 +164,11 @@ function isDocumentUrl(url: string): boolean {
   return href === url && pathname !== '/' && username === '' && password === '' && hash === ''
 }
 
-/** Removes control and direction characters, with which a name could imitate the text around it. */
+/**
+ * Removes control and direction characters, because they would let a name imitate the text around
+ * it.
+ */
 function readableName(name: string | undefined): string {
   const readable = (name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
   return [...readable].slice(0, oauthLimits.clientName).join('') || 'Unnamed app'
-}
-
-function refuse(detail: string): DomainProblem {
-  return new DomainProblem('invalid_request', detail)
 }

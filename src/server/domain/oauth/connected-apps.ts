@@ -14,7 +14,7 @@ import { isAtLeast, type PersonActor, requireRole } from '../actor.ts'
 import { notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 
-/** Members see the apps that they connected, admins see all. */
+/** Members see the apps that they connected, admins see those of all members. */
 export async function listConnectedApps({ database }: Service, actor: PersonActor): Promise<ConnectedApps> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => ({
     allowed: await allowsApps(tx),
@@ -42,7 +42,7 @@ export async function allowConnectedApps(
   return await listConnectedApps(service, actor)
 }
 
-/** Members disconnect their own apps, admins any. */
+/** Members may disconnect their own apps, admins those of all members. */
 export async function disconnectApp(
   { database }: Service,
   actor: PersonActor,
@@ -56,8 +56,8 @@ export async function disconnectApp(
 }
 
 /**
- * Revokes the active grants that match, with an audit entry each. Their tokens stop working within
- * five seconds.
+ * Revokes the active grants that match all conditions in `which`, with one audit entry per grant.
+ * Their tokens stop working within five seconds.
  */
 export async function disconnect(
   tx: Transaction,
@@ -85,7 +85,7 @@ export async function revokeStandingAccess(
     await database.inWorkspace(workspaceId, (tx) => revokeStandingAccessIn(tx, userId, by, reason))
 }
 
-/** The same in one workspace. */
+/** Like `revokeStandingAccess`, but only in the workspace of the transaction. */
 export async function revokeStandingAccessIn(
   tx: Transaction,
   userId: string,

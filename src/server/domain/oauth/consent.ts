@@ -31,7 +31,7 @@ export async function previewAuthorization(
   const request = await readAuthorizationRequest(service, query, person.id)
   if ('returnTo' in request) return { kind: 'invalid', redirectTo: request.returnTo }
   const workspaces = person.workspaces.filter(({ workspaceId }) => !needsTwoFactor(person, workspaceId))
-  const allowing = await Promise.all(
+  const allowsAppsIn = await Promise.all(
     workspaces.map(({ workspaceId }) => service.database.inWorkspace(workspaceId, allowsApps)),
   )
   const { client, redirectUri } = request
@@ -39,13 +39,13 @@ export async function previewAuthorization(
     kind: 'request',
     client: {
       name: client.name,
-      ...verifyAddress(request),
+      ...clientAddressOf(request),
       isLocal: isLocal(redirectUri),
       returnsTo: addressOf(redirectUri),
     },
     scopes: request.scopes,
     workspaces: workspaces
-      .filter((_, index) => allowing[index])
+      .filter((_, index) => allowsAppsIn[index])
       .map(({ workspaceId, workspaceName, role }) => ({
         workspaceId,
         name: workspaceName,
@@ -55,9 +55,9 @@ export async function previewAuthorization(
 }
 
 /**
- * Carries out the person's decision. With a workspace, they allow access to it and the client gets
- * a code; without one, they deny access. `headers` are those of the request: its session must not
- * have ended meanwhile.
+ * Carries out the person's decision. If they chose a workspace, they allow access to it and the
+ * client gets a code; otherwise they deny access. `headers` are those of the request: its session
+ * must not have ended before the access is stored.
  */
 export async function decideAuthorization(
   service: Service,
@@ -80,7 +80,7 @@ export async function decideAuthorization(
       throw forbidden(
         'This workspace does not allow connected apps. An admin can allow them in the settings.',
       )
-    const { address: clientAddress, isVerified } = verifyAddress(request)
+    const { address: clientAddress, isVerified } = clientAddressOf(request)
     const grantId = await saveGrant(tx, {
       id: newId('grant'),
       userId: person.id,
@@ -102,8 +102,8 @@ export async function decideAuthorization(
     await appendAudit(tx, { actor: person.id, from, action: 'app.connected', subject: grantId, details })
     return { grantId, workspaceName: (await findWorkspace(tx))!.name }
   })
-  // Checked after the commit. Ending all sessions disconnects apps afterwards, so either it finds
-  // this grant, or this check finds that the session has ended.
+  // Checked after the commit. Whatever ends all sessions of a person disconnects their apps after
+  // that, so either it finds this grant, or this check finds that the session has ended.
   if ((await service.people.findSignedInPerson(headers))?.id !== person.id) {
     const by = { actor: 'service', from }
     await database.inWorkspace(workspaceId, (tx) => disconnect(tx, by, { grantId }, 'session ended'))
@@ -116,10 +116,11 @@ export async function decideAuthorization(
 }
 
 /**
- * A document vouches for an app only if the code goes to a website: any program on a computer can
- * name the document of another app.
+ * The address under which people recognize the client. It is verified only if the client has a
+ * document and the code goes to a website: any program on a computer can name the document of
+ * another app.
  */
-function verifyAddress({ client, redirectUri }: AuthorizationRequest): {
+function clientAddressOf({ client, redirectUri }: AuthorizationRequest): {
   address: string
   isVerified: boolean
 } {

@@ -1,8 +1,9 @@
 import { oauthLimits } from '../../../contract/connected-app.ts'
 
 /**
- * Addresses that open a program on the person's computer. Listed exactly, because any program may
- * claim such a scheme. VS Code and others use https or a loopback address.
+ * Addresses that open a program on the person's computer. Only these exact addresses are allowed,
+ * because any program may claim such a scheme. VS Code, for example, needs no such address: it uses
+ * https or a loopback address.
  */
 const programUris = ['cursor://anysphere.cursor-mcp/oauth/callback']
 
@@ -23,7 +24,7 @@ export function isAllowedRedirectUri(uri: string): boolean {
 
 /**
  * Whether the client registered this URI. On a loopback address the port may differ, because
- * programs take a free one.
+ * programs listen on whichever port is free.
  */
 export function isRegisteredRedirectUri(registered: string[], requested: string): boolean {
   if (!isAllowedRedirectUri(requested)) return false

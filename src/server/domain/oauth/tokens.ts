@@ -19,7 +19,10 @@ import { OAuthProblem } from './oauth-problem.ts'
 
 const accessSeconds = 3_600
 const refreshSeconds = 30 * 86_400
-/** Clients repeat a refresh whose response was lost. Later, a second use means that the token was stolen. */
+/**
+ * A client may use a refresh token again within this time, because it repeats a request whose
+ * response was lost. A second use after it means that the token was stolen.
+ */
 const reuseSeconds = 30
 
 export type TokenRequest = {
@@ -61,7 +64,7 @@ export async function issueTokens(service: Service, request: TokenRequest): Prom
   const issued = await service.database.inWorkspace(workspaceId, async (tx) => {
     const token = await lockToken(tx, digest)
     if (!token || token.kind !== kind || token.clientId !== client.id || token.isRevoked) return undefined
-    // The disconnection must be committed, so nothing is thrown here.
+    // Does not throw, because the disconnection must be committed.
     if (isReused(token)) {
       const by = { actor: 'service', from: undefined }
       await disconnect(tx, by, { grantId: token.grantId }, `${label} used twice`)
@@ -98,7 +101,7 @@ function isOwnCode(token: StoredToken, { codeVerifier = '', redirectUri }: Token
   return sameText(createHash('sha256').update(codeVerifier).digest('base64url'), token.codeChallenge!)
 }
 
-/** Whether the person allowed all requested scopes. Unknown ones are ignored. */
+/** Whether the person allowed all requested scopes. Scopes that we do not know are ignored. */
 function isWithin({ scopes }: StoredToken, requested = ''): boolean {
   const known = knownScopesIn(requested)
   return known.every((scope) => hasScope(scopes, scope))
@@ -125,8 +128,8 @@ async function insertTokens(
 }
 
 /**
- * RFC 7009. Revoking a refresh token disconnects the app, an access token only itself. Unknown
- * tokens are not an error.
+ * Token revocation of RFC 7009. With a refresh token, the app is disconnected. With an access
+ * token, only that token ends. An unknown token is not an error.
  */
 export async function revokeToken(
   service: Service,

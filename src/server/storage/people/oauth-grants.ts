@@ -42,7 +42,10 @@ export async function setAllowsApps(tx: Transaction, allowed: boolean): Promise<
   return changed !== undefined
 }
 
-/** Returns the id: an active grant of the same person and client is updated and keeps its id. */
+/**
+ * Returns the id of the grant. An active grant of the same person and client is updated and keeps
+ * its id.
+ */
 export async function saveGrant(tx: Transaction, grant: NewGrant): Promise<string> {
   const { id, userId, clientId, clientName, clientAddress, isVerified, scopes } = grant
   const { rows } = await sql<{ id: string }>`
@@ -94,7 +97,7 @@ export async function listGrants(tx: Transaction): Promise<GrantRow[]> {
   return rows
 }
 
-/** Stores the time of the last use, at most once per minute, as for API keys. */
+/** Stores the time of the last use, at most once per minute, like `markApiKeyUsed`. */
 export async function markGrantUsed(tx: Transaction, grantId: string): Promise<void> {
   await sql`
     UPDATE oauth_grants SET last_used_at = app_now()
