@@ -41,8 +41,8 @@ export async function eraseFromTasks(
     UPDATE tasks SET handled_by = ${userId} WHERE workspace_id = ${workspaceId} AND id IN (
       SELECT id FROM tasks WHERE workspace_id = ${workspaceId} AND status = 'handled' AND handled_by = ${email} LIMIT ${limit})
     RETURNING id`.execute(db)
-  // Messages in Slack name the person too. They are rewritten like those of a task that has
-  // changed.
+  // Messages in Slack name the person too. The job that rewrites outdated messages no longer looks
+  // at final ones, so these are not final until it has rewritten them.
   await sql`
     UPDATE slack_messages SET is_final = false WHERE workspace_id = ${workspaceId} AND task_id = ANY (${rows.map(({ id }) => id)}::text[])`.execute(
     db,
@@ -53,8 +53,8 @@ export async function eraseFromTasks(
     RETURNING id`.execute(db)
   const notes = await sql`
     UPDATE task_notes SET written_by = CASE WHEN written_by = ${email} THEN ${userId} ELSE written_by END,
-      text = ${withoutAddress(sql`text`, mention(email), `@${userId}`)} WHERE workspace_id = ${workspaceId} AND id IN (
-      SELECT id FROM task_notes WHERE workspace_id = ${workspaceId} AND (written_by = ${email} OR text ~ ${mention(email)})
+      text = ${withoutAddress(sql`text`, mentionPattern(email), `@${userId}`)} WHERE workspace_id = ${workspaceId} AND id IN (
+      SELECT id FROM task_notes WHERE workspace_id = ${workspaceId} AND (written_by = ${email} OR text ~ ${mentionPattern(email)})
       LIMIT ${limit})
     RETURNING id`.execute(db)
   const answers = await sql`
@@ -72,13 +72,16 @@ export async function eraseFromAnalyses(
   { db, workspaceId }: Transaction,
   { userId, email }: Erasure,
 ): Promise<void> {
-  const pattern = address(JSON.stringify(email).slice(1, -1))
+  const pattern = addressPattern(JSON.stringify(email).slice(1, -1))
   await sql`
     UPDATE analyses SET result = ${withoutAddress(sql`result::text`, pattern, userId)}::json
     WHERE workspace_id = ${workspaceId} AND result::text ~ ${pattern}`.execute(db)
 }
 
-/** Replaces the address. Call after eraseFromTasks, so that no roll-up adds it again. */
+/**
+ * Replaces the address in the daily counts of answers. Call after eraseFromTasks, so that no later
+ * roll-up adds the address again.
+ */
 export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasure): Promise<void> {
   const { db, workspaceId } = tx
   await lockRollUps(tx)
@@ -141,27 +144,27 @@ export async function eraseFromEvents(
           || CASE WHEN body ->> 'askedBy' = ${email} THEN jsonb_build_object('askedBy', ${userId}::text) ELSE '{}' END
           || CASE WHEN body ->> 'assignedTo' = ${email} THEN jsonb_build_object('assignedTo', ${userId}::text) ELSE '{}' END
           || CASE WHEN body ->> 'userId' = ${userId} THEN '{"name":"Former member"}'::jsonb ELSE '{}' END
-          || CASE WHEN ${answersName(email)} THEN jsonb_build_object('answers', (
+          || CASE WHEN ${hasAnswerBy(email)} THEN jsonb_build_object('answers', (
             SELECT jsonb_agg(CASE WHEN a ->> 'by' = ${email} THEN a || jsonb_build_object('by', ${userId}::text) ELSE a END)
             FROM jsonb_array_elements(body::jsonb -> 'answers') a)) ELSE '{}' END)::json
       FROM page WHERE e.workspace_id = ${workspaceId} AND e.epoch = page.epoch AND e.xid = page.xid AND e.id = page.id
         AND (body ->> 'handledBy' = ${email} OR body ->> 'askedBy' = ${email} OR body ->> 'assignedTo' = ${email} OR body ->> 'userId' = ${userId}
-          OR ${answersName(email)})
+          OR ${hasAnswerBy(email)})
     )
     SELECT * FROM page ORDER BY epoch DESC, xid DESC, id DESC LIMIT 1`.execute(db)
   return rows[0]
 }
 
 /** Whether one of the answers of a task with a review is by this address. */
-function answersName(email: string) {
+function hasAnswerBy(email: string) {
   return sql`body::jsonb @> jsonb_build_object('answers', jsonb_build_array(jsonb_build_object('by', ${email}::text)))`
 }
 
 type DeliveryPosition = { createdAt: Date; id: string }
 
 /**
- * Replaces the address in one page of deliveries, with the responses of receivers. Returns the
- * page's last position.
+ * Replaces the address in one page of deliveries and in the responses of their receivers. Returns
+ * the page's last position.
  */
 export async function eraseFromDeliveries(
   { db, workspaceId }: Transaction,
@@ -175,14 +178,14 @@ export async function eraseFromDeliveries(
     ORDER BY created_at, id LIMIT ${limit}`.execute(db)
   const ids = rows.map(({ id }) => id)
   await sql`
-    UPDATE deliveries SET body = ${withId(sql`body`, { userId, email })}
-    WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::text[]) AND ${names(sql`body`, email)}`.execute(
+    UPDATE deliveries SET body = ${withIdForAddress(sql`body`, { userId, email })}
+    WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::text[]) AND ${containsAddress(sql`body`, email)}`.execute(
     db,
   )
   // A receiver may repeat the body, and a mail server may name an unknown recipient.
   await sql`
-    UPDATE delivery_attempts SET response_body = ${withoutAddress(sql`response_body`, address(email), userId)},
-      error = ${withoutAddress(sql`error`, address(email), userId)}
+    UPDATE delivery_attempts SET response_body = ${withoutAddress(sql`response_body`, addressPattern(email), userId)},
+      error = ${withoutAddress(sql`error`, addressPattern(email), userId)}
     WHERE workspace_id = ${workspaceId} AND delivery_id = ANY (${ids}::text[])
       AND position(${email} in coalesce(response_body, '') || coalesce(error, '')) > 0`.execute(db)
   return rows.at(-1)
@@ -191,35 +194,39 @@ export async function eraseFromDeliveries(
 /** Replaces the address in the logs of the workspace's MCP sessions. */
 export async function eraseFromSessions({ owner }: Database, erasure: Erasure): Promise<void> {
   await sql`
-    UPDATE mcp_session_messages m SET message = ${withId(sql`message`, erasure)} FROM mcp_sessions s
+    UPDATE mcp_session_messages m SET message = ${withIdForAddress(sql`message`, erasure)} FROM mcp_sessions s
     WHERE s.id = m.session_id AND s.workspace_id = ${erasure.workspaceId}
-      AND ${names(sql`m.message`, erasure.email)}`.execute(owner)
+      AND ${containsAddress(sql`m.message`, erasure.email)}`.execute(owner)
 }
 
-// Another address may end or begin with this one: joann@example.com, ann@example.com.au. The end of
-// a JSON escape (\n) or of an encoded character (%20) right before an address is not part of it.
+// Another address may end or begin with the one to erase: of ann@example.com, joann@example.com and
+// ann@example.com.au. A JSON escape (\n) or an encoded character (%20) may stand right before the
+// address; its letters and digits are not part of the address.
 const startOfAddress = String.raw`(?:(?<=\\[bfnrt]|\\u[0-9a-f]{4}|%[0-9A-Fa-f]{2})|(?<![[:alnum:]][._%+-]*))`
 const endOfAddress = String.raw`(?![[:alnum:]_-]|\.[[:alnum:]])`
 
-function escaped(text: string): string {
+function escapeForPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 }
 
-/** A regular expression of PostgreSQL that finds the address, and no other that contains it. */
-function address(email: string): string {
-  return `${startOfAddress}${escaped(email)}${endOfAddress}`
+/**
+ * A regular expression of PostgreSQL that matches the address, but no longer address that contains
+ * it.
+ */
+function addressPattern(email: string): string {
+  return `${startOfAddress}${escapeForPattern(email)}${endOfAddress}`
 }
 
-function mention(email: string): string {
-  return `@${escaped(email)}${endOfAddress}`
+function mentionPattern(email: string): string {
+  return `@${escapeForPattern(email)}${endOfAddress}`
 }
 
 /**
- * A mention in a stored email of version 0.1, which wrote [@] in addresses. Later versions do not
- * store emails.
+ * Matches a mention in an email that version 0.1 stored, which wrote [@] in addresses. Later
+ * versions do not store emails.
  */
-function mentionInMail(email: string): string {
-  return mention(email.replace('@', '[@]'))
+function mentionInMailPattern(email: string): string {
+  return mentionPattern(email.replace('@', '[@]'))
 }
 
 function withoutAddress(text: RawBuilder<unknown>, pattern: string, replacement: string) {
@@ -233,16 +240,16 @@ function field(name: string, who: string): string {
   return `"${name}":${JSON.stringify(who)}`
 }
 
-function names(text: RawBuilder<unknown>, email: string) {
+function containsAddress(text: RawBuilder<unknown>, email: string) {
   const conditions = [
     ...fieldsWithAddress.map((name) => sql`position(${field(name, email)} in ${text}) > 0`),
-    ...[mentionInMail(email), mention(email)].map((pattern) => sql`${text} ~ ${pattern}`),
+    ...[mentionInMailPattern(email), mentionPattern(email)].map((pattern) => sql`${text} ~ ${pattern}`),
   ]
   return sql`(${sql.join(conditions, sql` OR `)})`
 }
 
-function withId(text: RawBuilder<unknown>, { userId, email }: Pick<Erasure, 'userId' | 'email'>) {
-  const withoutMentions = [mentionInMail(email), mention(email)].reduce(
+function withIdForAddress(text: RawBuilder<unknown>, { userId, email }: Pick<Erasure, 'userId' | 'email'>) {
+  const withoutMentions = [mentionInMailPattern(email), mentionPattern(email)].reduce(
     (replaced, pattern) => withoutAddress(replaced, pattern, `@${userId}`),
     text,
   )
