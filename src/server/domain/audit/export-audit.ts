@@ -9,12 +9,15 @@ import { formatLine } from './entry-line.ts'
 const pageSize = 500
 const columns = ['seq', 'auditId', 'at', 'actor', 'action', 'subject', 'from', 'details', 'digest']
 
-const formats: Record<AuditFormat, { contentType: string; head: string; line(row: ChainedRow): string }> = {
-  jsonl: { contentType: 'application/x-ndjson', head: '', line: formatLine },
+const formats: Record<
+  AuditFormat,
+  { contentType: string; firstLine: string; line(row: ChainedRow): string }
+> = {
+  jsonl: { contentType: 'application/x-ndjson', firstLine: '', line: formatLine },
   csv: {
     contentType: 'text/csv; charset=utf-8',
     // Excel needs the byte order mark to read the file as UTF-8.
-    head: `\ufeff${columns.join(',')}\r\n`,
+    firstLine: `\ufeff${columns.join(',')}\r\n`,
     line: (row) =>
       csvLine([
         String(row.seq),
@@ -43,7 +46,7 @@ export async function exportAudit(
 ): Promise<AuditFile> {
   requireRole(actor, 'admin')
   const { workspaceId } = actor
-  const { contentType, head: firstLine, line } = formats[format]
+  const { contentType, firstLine, line } = formats[format]
   const head = await database.inWorkspace(workspaceId, async (tx) => {
     const details = { format, ...filters }
     const { id, from } = actor

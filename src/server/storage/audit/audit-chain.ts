@@ -16,12 +16,15 @@ export type AuditRow = {
 export type Link = { seq: number; previous: string; digest: string }
 export type ChainedRow = AuditRow & Link
 
-// Entries have milliseconds. Further digits come from tampering and are kept, so that the digest
-// differs.
+// Entries have milliseconds. Further digits can only come from tampering. They are kept, so that
+// the digest differs.
 const asStored = sql`id, actor, action, subject, from_address, details::text AS details,
   regexp_replace(to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '000$', '') || 'Z' AS at`
 
-/** Workspaces with rows that are not chained yet: a loose index scan, for any number of rows. */
+/**
+ * Workspaces with rows that are not chained yet. The query jumps from workspace to workspace in the
+ * index (a loose index scan), so the number of rows does not matter.
+ */
 export async function listWorkspacesToChain(database: Database): Promise<string[]> {
   return await database.allWorkspaces(async (db) => {
     const { rows } = await sql<{ workspaceId: string }>`
@@ -38,10 +41,11 @@ export async function listWorkspacesToChain(database: Database): Promise<string[
 }
 
 /**
- * Chains the oldest unnumbered rows of a workspace, up to `limit`, and moves the head, whose lock
- * admits one node at a time. There is no cursor, so a row that commits late is chained later. The
- * first call chains only the creation of the workspace. Returns whether more rows may follow; false
- * as well if another node holds the lock.
+ * Chains up to `limit` rows of a workspace that have no number yet, the oldest first, and moves the
+ * head. The lock of the head admits one node at a time. Rows are selected by their missing number,
+ * so a row that was committed late is chained by a later call. The first call chains only the
+ * creation of the workspace. Returns whether more rows may follow; false if another node holds the
+ * lock.
  */
 export async function chainRows(
   database: Database,
@@ -82,8 +86,8 @@ const isCreation = sql`(action = 'workspace.created' AND subject = workspace_id)
 export type SignedHead = { workspaceId: string; seq: number; digest: string; signature: string }
 
 /**
- * Called only when the workspace is created: a later head would hide that rows were removed with
- * the old one.
+ * Called only when the workspace is created: if a missing head were inserted later, the removal of
+ * rows together with their head would go unnoticed.
  */
 export async function insertFirstHead(tx: Transaction, digest: string, signature: string): Promise<void> {
   await tx.db.insertInto('auditHeads').values({ workspaceId: tx.workspaceId, digest, signature }).execute()
@@ -154,8 +158,8 @@ export async function findAuditHead(tx: Transaction): Promise<AuditHead | undefi
 }
 
 /**
- * Rows in chain order, numbered after `after`, up to and including `upTo`. Without `after`, from
- * the smallest number: tampering may have added rows with negative numbers.
+ * Rows in the order of the chain, with numbers greater than `after`, up to and including `upTo`. If
+ * `after` is undefined, starts with the smallest number: tampering may have added negative numbers.
  */
 export async function listChained(
   { db, workspaceId }: Transaction,
@@ -204,7 +208,10 @@ export async function digestsAt(
   return new Map(rows.map(({ seq, digest }) => [Number(seq), digest]))
 }
 
-/** Claims heads that moved since they were last logged, each at most once per interval, for logging. */
+/**
+ * Returns the heads that have moved since they were last logged, and marks them as logged. Each
+ * head is returned at most once per interval.
+ */
 export async function claimHeadsToLog(database: Database, everyMinutes: number) {
   return await database.allWorkspaces((db) =>
     db
