@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { comparedItems, decisionsOf, winnerOf } from './compare.ts'
+import { comparedItems, winnerOf, winnerPropertiesOf } from './compare.ts'
 
 const drafts = [
   { name: 'atlas', response: 'A' },
@@ -16,7 +16,7 @@ const scale = { type: 'integer', enum: [1, 2, 3] }
 
 describe('which property decides a comparison', () => {
   const deciding = (properties: object, ui?: object) =>
-    decisionsOf(context, form(properties, ui))[0]?.property
+    winnerPropertiesOf(context, form(properties, ui))[0]?.property
 
   test('is the one that names the field', () => {
     const hint = { 'ui:options': { compare: 'drafts' } }
@@ -46,13 +46,13 @@ describe('which property decides a comparison', () => {
     const variants = { oneOf: [{ const: 'x', title: 'First' }, { const: 'y' }] }
     expect(deciding({ variants })).toBe('variants')
     const schema = { type: 'object', properties: { pick: { $ref: '#/$defs/pick' } }, $defs: { pick: names } }
-    expect(decisionsOf(context, { schema })[0]?.property).toBe('pick')
+    expect(winnerPropertiesOf(context, { schema })[0]?.property).toBe('pick')
   })
 
   test('does not exist without a form, a comparison or items', () => {
-    expect(decisionsOf(context, {})).toEqual([])
-    expect(decisionsOf({ data: { drafts } }, form({ names }))).toEqual([])
-    expect(decisionsOf(undefined, form({ names }))).toEqual([])
+    expect(winnerPropertiesOf(context, {})).toEqual([])
+    expect(winnerPropertiesOf({ data: { drafts } }, form({ names }))).toEqual([])
+    expect(winnerPropertiesOf(undefined, form({ names }))).toEqual([])
     expect(comparedItems({ ...context, data: { drafts: ['text'] } }).size).toBe(0)
     expect(comparedItems({ ...context, data: { drafts: [] } }).size).toBe(0)
   })
@@ -60,7 +60,7 @@ describe('which property decides a comparison', () => {
 
 describe('the winner', () => {
   const winner = (property: object, value: unknown, ui?: object) =>
-    winnerOf(decisionsOf(context, form({ property }, ui && { property: { 'ui:options': ui } }))[0]!, {
+    winnerOf(winnerPropertiesOf(context, form({ property }, ui && { property: { 'ui:options': ui } }))[0]!, {
       property: value,
     })
 
@@ -87,13 +87,13 @@ describe('the winner', () => {
 
 test('of two items with the same name, only the first can win', () => {
   const twins = { ...context, data: { drafts: [{ name: 'x' }, { name: 'x' }] } }
-  const decision = decisionsOf(twins, form({ pick: { enum: ['x', 'tie'] } }))[0]!
-  expect(decision.values).toEqual(['x', undefined])
+  const winnerProperty = winnerPropertiesOf(twins, form({ pick: { enum: ['x', 'tie'] } }))[0]!
+  expect(winnerProperty.values).toEqual(['x', undefined])
 })
 
 test('the prompt of a comparison is the field that the choice names', () => {
   const ui = { names: { 'ui:options': { prompt: 'prompt' } } }
-  expect(decisionsOf(context, form({ names }, ui))).toEqual([
+  expect(winnerPropertiesOf(context, form({ names }, ui))).toEqual([
     { field: 'drafts', property: 'names', values: ['atlas', 'birch'], prompt: 'prompt' },
   ])
 })

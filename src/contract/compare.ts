@@ -6,8 +6,8 @@ import { SchemaGraph } from './forms/schema-graph.ts'
 import type { Presented } from './task-answer.ts'
 import { pathTo, type Violation } from './violation.ts'
 
-/** How an answer to one action names the winner of one compare field. */
-export type Decision = {
+/** The property of an action's form by which an answer names the winner of one compare field. */
+export type WinnerProperty = {
   /** The compare field of the context. */
   field: string
   /** The property of the answer whose value names the winner. */
@@ -52,7 +52,7 @@ export function checkPresented(context: ContextInput | undefined, presented: Pre
  * Which property of an action's form decides which compare field: the first one that names the
  * field in `ui:options.compare`, otherwise the one that `inferChoice` finds.
  */
-export function decisionsOf(context: ContextInput | undefined, action: Form): Decision[] {
+export function winnerPropertiesOf(context: ContextInput | undefined, action: Form): WinnerProperty[] {
   const compared = comparedItems(context)
   if (compared.size === 0 || !isObject(action.schema)) return []
   const choices = choicesOf(action)
@@ -73,7 +73,10 @@ export function decisionsOf(context: ContextInput | undefined, action: Form): De
 }
 
 /** The index of the chosen item, `tie` for any other value, undefined if nothing was chosen. */
-export function winnerOf({ property, values }: Decision, answer: JsonObject): number | 'tie' | undefined {
+export function winnerOf(
+  { property, values }: WinnerProperty,
+  answer: JsonObject,
+): number | 'tie' | undefined {
   const value = own(answer, property)
   if (value === undefined) return undefined
   const item = values.findIndex((offered) => equalJson(offered, value))

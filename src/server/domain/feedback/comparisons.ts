@@ -1,4 +1,4 @@
-import { type Decision, decisionsOf, winnerOf } from '../../../contract/compare.ts'
+import { type WinnerProperty, winnerOf, winnerPropertiesOf } from '../../../contract/compare.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { AnswerRow } from '../../storage/feedback/answers.ts'
 import { addTo } from './durations.ts'
@@ -85,12 +85,12 @@ export function createComparisons() {
     { data, presented, version }: Pick<AnswerRow, 'data' | 'presented' | 'version'>,
     day: number,
   ): void {
-    for (const decision of decisionsFor(action, candidates)) {
-      const winner = winnerOf(decision, data)
+    for (const winnerProperty of winnerPropertiesFor(action, candidates)) {
+      const winner = winnerOf(winnerProperty, data)
       if (winner === undefined) continue
-      const items = candidates[decision.field] ?? []
+      const items = candidates[winnerProperty.field] ?? []
       const names = items.map(({ name }, i) => name ?? `item ${i + 1}`)
-      const tally = tallyOf(decision)
+      const tally = tallyOf(winnerProperty)
       if (winner === 'tie') {
         tally.ties++
         continue
@@ -104,7 +104,7 @@ export function createComparisons() {
         if (tally.candidates.size < maxNames) tally.candidates.set(name, candidate)
         if (items[i]!.ours) addOwn(tally, version, names, i, winner)
       }
-      const shown = presented?.[decision.field]
+      const shown = presented?.[winnerProperty.field]
       const first = shown?.order[0]
       // Only a blind comparison shuffles.
       if (shown && !shown.blind) tally.ordered++
@@ -113,7 +113,7 @@ export function createComparisons() {
     }
   }
 
-  function tallyOf({ field, property }: Decision): Tally {
+  function tallyOf({ field, property }: WinnerProperty): Tally {
     let tally = tallies.get(field)
     if (!tally) {
       tally = {
@@ -295,14 +295,14 @@ function varianceOf(matchup: Matchup): number {
   return (alone + pairs) / (n * n * (n - 1))
 }
 
-const decisionCache = new WeakMap<StoredAction, Map<string, Decision[]>>()
+const winnerPropertyCache = new WeakMap<StoredAction, Map<string, WinnerProperty[]>>()
 const maxCacheEntries = 1_000
 
-function decisionsFor(action: StoredAction, candidates: Candidates): Decision[] {
+function winnerPropertiesFor(action: StoredAction, candidates: Candidates): WinnerProperty[] {
   const key = JSON.stringify(candidates)
-  const decisions = decisionCache.get(action) ?? new Map<string, Decision[]>()
-  decisionCache.set(action, decisions)
-  let found = decisions.get(key)
+  const byKey = winnerPropertyCache.get(action) ?? new Map<string, WinnerProperty[]>()
+  winnerPropertyCache.set(action, byKey)
+  let found = byKey.get(key)
   if (!found) {
     // Only the names matter here, so the contexts themselves need not be read.
     const data = Object.fromEntries(
@@ -312,8 +312,8 @@ function decisionsFor(action: StoredAction, candidates: Candidates): Decision[] 
       ]),
     )
     const ui = Object.fromEntries(Object.keys(candidates).map((field) => [field, { 'ui:widget': 'compare' }]))
-    found = decisionsOf({ data, ui }, action)
-    if (decisions.size < maxCacheEntries) decisions.set(key, found)
+    found = winnerPropertiesOf({ data, ui }, action)
+    if (byKey.size < maxCacheEntries) byKey.set(key, found)
   }
   return found
 }

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../contract/action.ts'
-import { comparedItems, decisionsOf, nameOf, winnerOf } from '../../../contract/compare.ts'
+import { comparedItems, nameOf, winnerOf, winnerPropertiesOf } from '../../../contract/compare.ts'
 import type { TaskExportFormat } from '../../../contract/export.ts'
 import { prefilledFields, valueAtSteps } from '../../../contract/forms/prefill.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
@@ -113,12 +113,13 @@ function preferenceLines(task: HandledTaskRow): string {
   if (!action || task.decidedBy !== 'human' || task.context === null || task.answer === null) return ''
   const { context, answer } = task
   const compared = comparedItems(context)
-  return decisionsOf(context, action)
-    .flatMap((decision) => {
-      const winner = winnerOf(decision, answer)
-      const items = compared.get(decision.field)!
+  return winnerPropertiesOf(context, action)
+    .flatMap((winnerProperty) => {
+      const winner = winnerOf(winnerProperty, answer)
+      const items = compared.get(winnerProperty.field)!
       if (typeof winner !== 'number') return []
-      const prompt = decision.prompt === undefined ? task.description : context.data[decision.prompt]
+      const prompt =
+        winnerProperty.prompt === undefined ? task.description : context.data[winnerProperty.prompt]
       return items.flatMap((item, i) => {
         if (i === winner) return []
         const pair = {

@@ -82,9 +82,9 @@ export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts
     },
     /** The panes that have the first digits while the form of this action is shown. */
     paneDigits(actionId: string): PaneDigits | undefined {
-      const decision = picks.onlyDecisionOf(actionId)
-      const count = decision && layouts.get(decision.field)?.order.length
-      return decision && count !== undefined ? { property: decision.property, count } : undefined
+      const winnerProperty = picks.onlyWinnerPropertyOf(actionId)
+      const count = winnerProperty && layouts.get(winnerProperty.field)?.order.length
+      return winnerProperty && count !== undefined ? { property: winnerProperty.property, count } : undefined
     },
     /** How the comparisons were shown, sent along with the answer as far as its limits allow. */
     presentedForAnswer(): Presented | undefined {

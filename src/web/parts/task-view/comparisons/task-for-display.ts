@@ -1,5 +1,5 @@
 import type { Action } from '../../../../contract/action.ts'
-import { type Decision, decisionsOf } from '../../../../contract/compare.ts'
+import { type WinnerProperty, winnerPropertiesOf } from '../../../../contract/compare.ts'
 import { isObject, type JsonObject, own } from '../../../../contract/forms/json.ts'
 import { optionsOf } from '../../../../contract/forms/options-of.ts'
 import { resolveReference } from '../../../../contract/forms/reference.ts'
@@ -63,9 +63,9 @@ export function anonymizedPayload(shown: MemberTaskRecord, compared: Compared, l
 }
 
 function actionForDisplay(task: MemberTaskRecord, action: Action, layouts: Layouts, hide: Hide): Action {
-  const decisions = decisionsOf(task.context, action)
-  const ordered = decisions.reduce(
-    (form, decision) => withOptionsInPaneOrder(form, decision, layouts),
+  const winnerProperties = winnerPropertiesOf(task.context, action)
+  const ordered = winnerProperties.reduce(
+    (form, winnerProperty) => withOptionsInPaneOrder(form, winnerProperty, layouts),
     action,
   )
   const { schema, ui, description } = ordered
@@ -81,7 +81,7 @@ function actionForDisplay(task: MemberTaskRecord, action: Action, layouts: Layou
 /** Puts the options for items first, in pane order, so that digits match in form and panes. */
 function withOptionsInPaneOrder(
   action: Action,
-  { field, property, values }: Decision,
+  { field, property, values }: WinnerProperty,
   layouts: Layouts,
 ): Action {
   const layout = layouts.get(field)

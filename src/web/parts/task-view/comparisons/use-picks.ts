@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
-import { type Decision, decisionsOf, winnerOf } from '../../../../contract/compare.ts'
+import { type WinnerProperty, winnerOf, winnerPropertiesOf } from '../../../../contract/compare.ts'
 import { isObject } from '../../../../contract/forms/json.ts'
 import type { Draft } from '../../../../contract/inbox.ts'
 import type { MemberTaskRecord } from '../../../../contract/task.ts'
@@ -19,22 +19,22 @@ export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
   const shownActionId = useRef<string | undefined>(undefined)
   const pickHandler = useRef<Handler<Pick>>({})
   const isOpen = task?.status === 'open'
-  const decisions = useMemo(
-    () => new Map(task?.actions?.map((action) => [action.id, decisionsOf(task.context, action)])),
+  const winnerProperties = useMemo(
+    () => new Map(task?.actions?.map((action) => [action.id, winnerPropertiesOf(task.context, action)])),
     [task?.context, task?.actions],
   )
 
   const winnerIn = (actionId: string, field: string, data: Data) =>
-    findWinner(decisions.get(actionId), field, data)
+    findWinner(winnerProperties.get(actionId), field, data)
 
   /** Prefers the action whose form is on screen, then the first that decides this comparison. */
   function pickFor(field: string, item: number): Pick | undefined {
-    const ids = [shownActionId.current, ...decisions.keys()]
+    const ids = [shownActionId.current, ...winnerProperties.keys()]
     for (const actionId of ids) {
-      const decision = decisions.get(actionId ?? '')?.find((other) => other.field === field)
-      const value = decision?.values[item]
-      if (actionId !== undefined && decision && value !== undefined)
-        return { actionId, property: decision.property, value }
+      const winnerProperty = winnerProperties.get(actionId ?? '')?.find((other) => other.field === field)
+      const value = winnerProperty?.values[item]
+      if (actionId !== undefined && winnerProperty && value !== undefined)
+        return { actionId, property: winnerProperty.property, value }
     }
     return undefined
   }
@@ -59,16 +59,18 @@ export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
       const newest = drafts.findLast(({ actionId, data }) => winnerIn(actionId, field, data) !== undefined)
       return newest && winnerIn(newest.actionId, field, newest.data)
     },
-    /** The decision of an action, if it makes exactly one. */
-    onlyDecisionOf(actionId: string): Decision | undefined {
-      const [decision, another] = decisions.get(actionId) ?? []
-      return another === undefined ? decision : undefined
+    /** The property that names the winner in the form of an action, if it names exactly one winner. */
+    onlyWinnerPropertyOf(actionId: string): WinnerProperty | undefined {
+      const [winnerProperty, another] = winnerProperties.get(actionId) ?? []
+      return another === undefined ? winnerProperty : undefined
     },
     /** The comparison that the form on screen decides, or without a form any action, if it is exactly one. */
     onlyDecidedField(): string | undefined {
       const actionId = shownActionId.current
-      const decided = actionId ? (decisions.get(actionId) ?? []) : [...decisions.values()].flat()
-      const [field, another] = new Set(decided.map((decision) => decision.field))
+      const decided = actionId
+        ? (winnerProperties.get(actionId) ?? [])
+        : [...winnerProperties.values()].flat()
+      const [field, another] = new Set(decided.map((winnerProperty) => winnerProperty.field))
       return another === undefined ? field : undefined
     },
     /** `data` is the current data of an action's form; undefined when the form unmounts. */
@@ -76,7 +78,7 @@ export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
       if (data === undefined && shownActionId.current !== actionId) return
       shownActionId.current = data && actionId
       const current: Record<string, number | undefined> = {}
-      for (const { field } of decisions.get(actionId) ?? [])
+      for (const { field } of winnerProperties.get(actionId) ?? [])
         current[field] = data && winnerIn(actionId, field, data)
       const next = { actionId: shownActionId.current, picks: current }
       setForm((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next))
@@ -84,8 +86,12 @@ export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
   }
 }
 
-function findWinner(decisions: Decision[] | undefined, field: string, data: Data): number | undefined {
-  const decision = decisions?.find((other) => other.field === field)
-  const winner = decision && isObject(data) ? winnerOf(decision, data) : undefined
+function findWinner(
+  winnerProperties: WinnerProperty[] | undefined,
+  field: string,
+  data: Data,
+): number | undefined {
+  const winnerProperty = winnerProperties?.find((other) => other.field === field)
+  const winner = winnerProperty && isObject(data) ? winnerOf(winnerProperty, data) : undefined
   return typeof winner === 'number' ? winner : undefined
 }
