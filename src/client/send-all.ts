@@ -65,8 +65,8 @@ async function sendBatch(
     return undefined
   } catch (problem) {
     if (!(problem instanceof HandrailProblem)) throw problem
-    // The service has responded for each task. What is still transient after all attempts is the
-    // result of its task.
+    // The service has responded for each task. A problem that is still transient after all attempts
+    // is the result of its task.
     if (batch.every(({ result }) => result)) return undefined
     if (![400, 413].includes(problem.status)) return problem
     // The service refuses the body because of one of the tasks, or because together they exceed a

@@ -88,7 +88,7 @@ export const PairStatistics = z.object({
   }),
 })
 
-const Quotation = z.object({ taskId: TaskId, text: z.string() })
+const Quote = z.object({ taskId: TaskId, text: z.string() })
 
 /**
  * Statistics about answers in a period. Lists of actions, people, and apps and types contain only
@@ -234,7 +234,7 @@ export const Statistics = z.object({
           negativeTexts: z.int(),
           others: z.int(),
           otherTexts: z.int(),
-          quotes: z.array(Quotation),
+          quotes: z.array(Quote),
         }),
       ),
     })

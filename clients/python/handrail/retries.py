@@ -16,7 +16,10 @@ ATTEMPTS = 4
 def with_retries(
     send: Callable[[], Dict[str, Any]], attempts: int, stop: Optional[threading.Event]
 ) -> Dict[str, Any]:
-    """Sends a request, and retries transient problems unless `stop` is set. The request must be idempotent."""
+    """Sends a request, and retries transient problems unless `stop` is set. The request must be idempotent.
+
+    If the service asks for a pause of more than MAX_PAUSE_SECONDS, the problem is raised at once.
+    """
     for attempt in range(attempts):
         try:
             return send()

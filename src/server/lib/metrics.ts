@@ -129,7 +129,7 @@ function readCached<T>(read: () => Promise<T[]>): () => Promise<T[]> {
 
 /** Adds the gauges of tasks that wait for people, for alerts. */
 export function addOpenTaskGauges({ registry }: Metrics, read: () => Promise<OpenTaskFigures[]>): void {
-  const figuresNow = readCached(read)
+  const readFigures = readCached(read)
   for (const [name, [figure, help]] of Object.entries(gauges)) {
     new Gauge({
       name,
@@ -139,7 +139,7 @@ export function addOpenTaskGauges({ registry }: Metrics, read: () => Promise<Ope
       aggregator,
       async collect() {
         this.reset()
-        for (const { workspaceId: workspace, priority, ...figures } of await figuresNow())
+        for (const { workspaceId: workspace, priority, ...figures } of await readFigures())
           this.set({ workspace, priority }, figures[figure])
       },
     })
@@ -150,7 +150,7 @@ export type RuleCount = { workspaceId: string; state: string; rules: number }
 
 /** Adds the gauge of standing rules, for alerts. */
 export function addRuleGauge({ registry }: Metrics, read: () => Promise<RuleCount[]>): void {
-  const countsNow = readCached(read)
+  const readCounts = readCached(read)
   new Gauge({
     name: 'handrail_rules',
     help: 'Standing rules that are active or paused, by workspace and state.',
@@ -159,7 +159,7 @@ export function addRuleGauge({ registry }: Metrics, read: () => Promise<RuleCoun
     aggregator,
     async collect() {
       this.reset()
-      for (const { workspaceId: workspace, state, rules } of await countsNow())
+      for (const { workspaceId: workspace, state, rules } of await readCounts())
         this.set({ workspace, state }, rules)
     },
   })

@@ -128,10 +128,11 @@ export function fetchWebhookContext(
 }
 
 /**
- * Returns the status, and the newest question without a reply after `afterQuestion`, once the task
- * leaves `open`, there is such a question, or the time is up. undefined if there is no such task.
+ * Waits until the task leaves `open`, has a question without a reply that is newer than
+ * `afterQuestion`, or the time is up. Returns the status of the task and the id of the newest such
+ * question. undefined if there is no such task.
  */
-export async function fetchAfterWait(
+export async function waitForTaskChange(
   backend: Backend,
   workspaceId: string,
   taskId: string,

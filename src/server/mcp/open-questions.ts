@@ -11,7 +11,7 @@ export function replyHint(task: TaskRecord): string | undefined {
   const questions = openQuestionsOf(task)
   if (questions.length === 0) return undefined
   const ids = questions.map(({ questionId }) => `"${questionId}"`).join(' or ')
-  const who =
+  const state =
     task.waitingFor === 'agent'
       ? 'waitingFor "agent" means that people wait for your reply before they answer.'
       : 'People no longer wait for your reply, but you can still send it.'
@@ -21,5 +21,5 @@ export function replyHint(task: TaskRecord): string | undefined {
   // `answers` takes one id.
   const [call, which] =
     questions.length === 1 ? ['send_update', 'the'] : ['send_update once per question,', 'its']
-  return `${who} Call ${call} with taskId "${task.taskId}", answers set to ${which} questionId (${ids}) and your reply as message; if you do not know, say so.${changes} Then call get_task with waitSeconds 50 again.`
+  return `${state} Call ${call} with taskId "${task.taskId}", answers set to ${which} questionId (${ids}) and your reply as message; if you do not know, say so.${changes} Then call get_task with waitSeconds 50 again.`
 }

@@ -106,7 +106,8 @@ export async function openStream(
   streams.open.add(stream)
   reportCount(streams)
   response.on('close', () => releaseStream(streams, stream))
-  // The client may have disconnected, or the server may drain, since the store was asked.
+  // Since the store was asked, the client may have disconnected or the server may have begun to drain.
+  // A client that has disconnected gets no other response, so its stream counts as opened.
   if (response.closed || streams.isClosed) {
     releaseStream(streams, stream)
     return response.closed ? 'open' : 'draining'

@@ -5,7 +5,7 @@ import type { TaskCalls } from '../../client/tasks.ts'
 import type { CredentialWatch } from '../lib/credential-watch.ts'
 import { joinSignals } from '../lib/joined-signal.ts'
 import type { TakeSlot } from '../lib/slots.ts'
-import { type Backend, clientFor, fetchAfterWait } from './backend.ts'
+import { type Backend, clientFor, waitForTaskChange } from './backend.ts'
 import type { McpCaller } from './guards.ts'
 import { backendRefusal, errorCodes, jsonRpcError, serverDraining, tooManyStreams } from './json-rpc.ts'
 import { listenedUris } from './request-limits.ts'
@@ -131,7 +131,13 @@ async function followTask(
   let afterQuestion: string | undefined
   while (!signal.aborted) {
     try {
-      const task = await fetchAfterWait(backend, workspaceId, taskId, { waitSeconds, afterQuestion }, signal)
+      const task = await waitForTaskChange(
+        backend,
+        workspaceId,
+        taskId,
+        { waitSeconds, afterQuestion },
+        signal,
+      )
       const hasChanged = task && (task.status !== 'open' || task.question !== undefined)
       if (hasChanged && !signal.aborted) publish()
       if (task?.status !== 'open') return
