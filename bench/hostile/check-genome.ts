@@ -1,7 +1,7 @@
 import { checkPayload } from '../../src/contract/check-payload.ts'
 import type { CreateTask } from '../../src/contract/create-task.ts'
 import { checkActionAnswer } from '../../src/contract/forms/check-answer.ts'
-import { formSteps } from '../../src/contract/forms/form-limits.ts'
+import { formWorkUnits } from '../../src/contract/forms/form-limits.ts'
 import { bodyLimits, parseJsonText } from '../../src/contract/json-text.ts'
 import { matches, patternProblem } from '../../src/server/lib/re2-patterns.ts'
 import { counted } from './counted.ts'
@@ -10,8 +10,8 @@ import { type Genome, growForm } from './grow-form.ts'
 // In characters of JSON: of all forms of a task together, and of an answer.
 const maxLength = 200_000
 
-/** The maximum number of reads for one request: forty per step of the budget. */
-export const maxReads = 40 * formSteps
+/** The maximum number of reads for one request: forty per unit of the budget. */
+export const maxReads = 40 * formWorkUnits
 
 export type Part = 'forms' | 'answer'
 

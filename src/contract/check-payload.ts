@@ -2,7 +2,7 @@ import type { CreateTask } from './create-task.ts'
 import { Budget } from './forms/budget.ts'
 import { checkActionAnswer } from './forms/check-answer.ts'
 import { checkForm } from './forms/check-form.ts'
-import { formSteps } from './forms/form-limits.ts'
+import { formWorkUnits } from './forms/form-limits.ts'
 import { contextWarnings } from './hints.ts'
 import { limits } from './limits.ts'
 import { nearest } from './repairs/nearest.ts'
@@ -26,7 +26,7 @@ export function checkPayload(input: CreateTask, { patternProblem, matches }: Pat
   } else if (input.type !== undefined && input.type !== type) {
     errors.add('type', 'Differs from task.type. Remove it.')
   }
-  const budget = new Budget(formSteps)
+  const budget = new Budget(formWorkUnits)
   const seen = new Set<string>()
   for (const [index, action] of input.actions.entries()) {
     if (errors.isFull || budget.remaining === 0) break

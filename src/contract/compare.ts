@@ -1,6 +1,6 @@
 import { Budget, TooComplex } from './forms/budget.ts'
 import { type Fields, fieldsAt } from './forms/fields.ts'
-import { formSteps } from './forms/form-limits.ts'
+import { formWorkUnits } from './forms/form-limits.ts'
 import { equalJson, isObject, type JsonObject, objectAt, own } from './forms/json.ts'
 import { SchemaGraph } from './forms/schema-graph.ts'
 import type { Presented } from './task-answer.ts'
@@ -124,7 +124,7 @@ export function nameOf(item: JsonObject): string | undefined {
 
 /** The properties of a form that offer one of several values. */
 function choicesOf({ schema, ui }: Form): Choice[] {
-  const graph = new SchemaGraph(schema, new Budget(formSteps))
+  const graph = new SchemaGraph(schema, new Budget(formWorkUnits))
   try {
     return [...fieldsAt(graph, [schema]).byName].flatMap(([property, schemas]) => {
       const values = offeredValues(fieldsAt(graph, schemas))

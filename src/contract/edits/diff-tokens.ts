@@ -2,21 +2,21 @@
 export type Change = { kind: 'same' | 'removed' | 'added'; before: number; after: number; count: number }
 
 /**
- * Limits the work of all comparisons that share it, such as those of one answer. 1,000,000 steps
+ * Limits the work of all comparisons that share it, such as those of one answer. 1,000,000 units
  * take 20 to 70 ms.
  */
-export type StepBudget = { steps: number }
-export const maxSteps = 1_000_000
+export type DiffBudget = { units: number }
+export const maxDiffUnits = 1_000_000
 
 /**
  * The shortest edit from one list to another (Myers, "An O(ND) difference algorithm", 1986), as
- * runs of equal, removed and added tokens. If the steps are used up, everything between the first
+ * runs of equal, removed and added tokens. If the budget is used up, everything between the first
  * and the last difference counts as replaced.
  */
 export function diffTokens(
   before: readonly string[],
   after: readonly string[],
-  budget: StepBudget,
+  budget: DiffBudget,
 ): Change[] {
   const shorter = Math.min(before.length, after.length)
   let start = 0
@@ -94,7 +94,7 @@ function* replacement(left: Int32Array, right: Int32Array): Generator<Kind> {
  * The shortest edit, as one kind per equal, removed or added token. Undefined if the budget is used
  * up first.
  */
-function shortestEdit(left: Int32Array, right: Int32Array, budget: StepBudget): Kind[] | undefined {
+function shortestEdit(left: Int32Array, right: Int32Array, budget: DiffBudget): Kind[] | undefined {
   const [n, m] = [left.length, right.length]
   // The furthest position in `left` per diagonal, for each number of edits; diagonal k is at index
   // k + edits.
@@ -108,10 +108,10 @@ function shortestEdit(left: Int32Array, right: Int32Array, budget: StepBudget): 
       const from = x
       while (x < n && x - k < m && left[x] === right[x - k]) x++
       furthest[k + edits] = x
-      budget.steps -= 1 + x - from
+      budget.units -= 1 + x - from
       if (x >= n && x - k >= m) return backtrack(rounds, n, m)
     }
-    if (budget.steps < 0) return undefined
+    if (budget.units < 0) return undefined
   }
   return []
 }

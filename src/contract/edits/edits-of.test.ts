@@ -2,13 +2,13 @@ import { applyPatch } from 'diff'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { maxSteps } from './diff-tokens.ts'
+import { maxDiffUnits } from './diff-tokens.ts'
 import { editsOf } from './edits-of.ts'
 import { jsonPatch, type PatchOperation } from './json-patch.ts'
 import { unifiedDiff } from './unified-diff.ts'
 import { diffWords, editLevel } from './word-diff.ts'
 
-const budget = () => ({ steps: maxSteps })
+const budget = () => ({ units: maxDiffUnits })
 // Few distinct words and lines, so that the texts have parts in common.
 const word = fc.constantFrom(
   'a',
@@ -30,8 +30,8 @@ const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(''))
 describe('the difference of two texts', () => {
   test('as a unified diff turns the first into the second, with any line ends', () => {
     fc.assert(
-      fc.property(text, text, fc.constantFrom(0, 20, maxSteps), (before, after, steps) => {
-        const diff = unifiedDiff(before, after, { steps })
+      fc.property(text, text, fc.constantFrom(0, 20, maxDiffUnits), (before, after, units) => {
+        const diff = unifiedDiff(before, after, { units })
         const applied =
           before === after ? before : applyPatch(before, diff, { autoConvertLineEndings: false })
         expect(applied, diff).toBe(after)
@@ -42,8 +42,8 @@ describe('the difference of two texts', () => {
 
   test('word by word contains both texts, and never counts more words than there are', () => {
     fc.assert(
-      fc.property(text, text, fc.constantFrom(0, 20, maxSteps), (before, after, steps) => {
-        const { changes, count } = diffWords(before, after, { steps })
+      fc.property(text, text, fc.constantFrom(0, 20, maxDiffUnits), (before, after, units) => {
+        const { changes, count } = diffWords(before, after, { units })
         const without = (kind: string) =>
           changes.flatMap((change) => (change.kind === kind ? [] : [change.text])).join('')
         expect(without('removed')).toBe(after)
@@ -55,12 +55,12 @@ describe('the difference of two texts', () => {
     )
   })
 
-  test('of two long texts without a common word takes a bounded number of steps', () => {
+  test('of two long texts without a common word takes a bounded number of units', () => {
     const long = (letter: string) => Array.from({ length: 40_000 }, (_, n) => `${letter}${n}`).join(' ')
     const used = budget()
     const { count } = diffWords(long('a'), long('b'), used)
     expect(count).toEqual({ changed: 40_000, total: 40_000 })
-    expect(used.steps).toBeGreaterThan(-10_000)
+    expect(used.units).toBeGreaterThan(-10_000)
   })
 
   test.each([

@@ -3,7 +3,7 @@ import { equalJson, isObject } from '../forms/json.ts'
 import { prefilledFields, valueAtSteps } from '../forms/prefill.ts'
 import { limits } from '../limits.ts'
 import { pathOf } from '../violation.ts'
-import { maxSteps, type StepBudget } from './diff-tokens.ts'
+import { type DiffBudget, maxDiffUnits } from './diff-tokens.ts'
 import type { Edit } from './edit.ts'
 import { jsonPatch } from './json-patch.ts'
 import { unifiedDiff } from './unified-diff.ts'
@@ -23,7 +23,7 @@ export function editsOf(
 ): Edits | undefined {
   const fields = prefilledFields(schema, ui, contextData)
   if (fields.length === 0) return undefined
-  const budget: StepBudget = { steps: maxSteps }
+  const budget: DiffBudget = { units: maxDiffUnits }
   const words: WordCount = { changed: 0, total: 0 }
   let charactersLeft = maxComparedCharacters
   let bytesLeft: number = limits.editsBytes
@@ -63,7 +63,7 @@ function contentThatFits(content: Content, bytes: number): Content {
   return candidates.find((candidate) => bytesOf(candidate) <= bytes) ?? { truncated: true }
 }
 
-function diffOf(before: unknown, after: unknown, budget: StepBudget): Pick<Edit, 'diff'> {
+function diffOf(before: unknown, after: unknown, budget: DiffBudget): Pick<Edit, 'diff'> {
   if (typeof before === 'string' && typeof after === 'string')
     return { diff: unifiedDiff(before, after, budget) }
   const isSameKind = (isObject(before) && isObject(after)) || (Array.isArray(before) && Array.isArray(after))

@@ -1,10 +1,10 @@
-import { type Change, diffTokens, type StepBudget } from './diff-tokens.ts'
+import { type Change, type DiffBudget, diffTokens } from './diff-tokens.ts'
 
 const contextLines = 3
 const noNewline = '\\ No newline at end of file'
 
 /** The change of a text in the format of `diff -u`, which `patch` and libraries can apply. */
-export function unifiedDiff(before: string, after: string, budget: StepBudget): string {
+export function unifiedDiff(before: string, after: string, budget: DiffBudget): string {
   const [left, right] = [linesOf(before), linesOf(after)]
   const lines = diffTokens(left, right, budget).flatMap((change) => printedLines(change, left, right))
   const hunks = hunkRanges(lines).map(([from, to]) => printHunk(lines.slice(from, to)))

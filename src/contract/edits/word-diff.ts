@@ -1,4 +1,4 @@
-import { type Change, diffTokens, type StepBudget } from './diff-tokens.ts'
+import { type Change, type DiffBudget, diffTokens } from './diff-tokens.ts'
 
 export type WordChange = { kind: Change['kind']; text: string }
 export type WordCount = { changed: number; total: number }
@@ -11,7 +11,7 @@ const unspaced = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Scr
 const wordWithSpaces = new RegExp(`(?:[${unspaced}]|[^\\s${unspaced}]+)\\s*`, 'gu')
 
 /** Compares two texts word by word. Spaces and line breaks are not compared, and are shown as in `after`. */
-export function diffWords(before: string, after: string, budget: StepBudget): WordDiff {
+export function diffWords(before: string, after: string, budget: DiffBudget): WordDiff {
   const [left, right] = [wordsOf(before), wordsOf(after)]
   const runs = diffTokens(left.map(trimmed), right.map(trimmed), budget)
   const changes = runs.map(({ kind, before, after, count }) => ({

@@ -3,22 +3,22 @@ export class TooComplex extends Error {}
 
 /**
  * Limits the work on the forms of a task or on one answer, so that it cannot delay other requests.
- * One step takes about a microsecond on a slow core. Listing one subschema or keyword takes a
- * quarter of a step.
+ * Work is counted in units. One unit takes about a microsecond on a slow core. Listing one subschema
+ * or keyword costs a quarter of a unit.
  */
 export class Budget {
   #remaining: number
 
-  constructor(steps: number) {
-    this.#remaining = steps
+  constructor(units: number) {
+    this.#remaining = units
   }
 
   get remaining(): number {
     return Math.max(this.#remaining, 0)
   }
 
-  spend(steps: number): void {
-    this.#remaining -= steps
+  spend(units: number): void {
+    this.#remaining -= units
     if (this.#remaining < 0) throw new TooComplex()
   }
 }

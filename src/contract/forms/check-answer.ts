@@ -1,7 +1,7 @@
 import { type Violation, Violations } from '../violation.ts'
 import { Budget, TooComplex } from './budget.ts'
 import { type AnswerOptions, Evaluation } from './evaluation.ts'
-import { answerSteps, formLimits } from './form-limits.ts'
+import { answerWorkUnits, formLimits } from './form-limits.ts'
 import { isObject } from './json.ts'
 import { Location } from './location.ts'
 import { checkUndeclaredFields } from './undeclared-fields.ts'
@@ -12,7 +12,7 @@ export function checkActionAnswer(
   action: { readonly schema?: unknown },
   data: unknown,
   options: AnswerOptions,
-  budget = new Budget(answerSteps),
+  budget = new Budget(answerWorkUnits),
 ): Violation[] {
   if (action.schema !== undefined) return checkAnswer(action.schema, data, options, budget)
   if (isObject(data) && Object.keys(data).length === 0) return []
@@ -24,7 +24,7 @@ export function checkAnswer(
   schema: unknown,
   data: unknown,
   options: AnswerOptions,
-  budget = new Budget(answerSteps),
+  budget = new Budget(answerWorkUnits),
 ): Violation[] {
   if (!isObject(data)) return [{ path: '', message: 'The answer must be an object.' }]
   const violations = new Violations()

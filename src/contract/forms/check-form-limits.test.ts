@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Budget } from './budget.ts'
 import { checkForm } from './check-form.ts'
-import { formSteps } from './form-limits.ts'
+import { formWorkUnits } from './form-limits.ts'
 
 const check = (schema: unknown, ui?: unknown) =>
   checkForm(schema, ui, { path: 'actions[0]', patternProblem: () => undefined })
@@ -106,14 +106,14 @@ test('a form whose references make it too complex to check is refused, not partl
   ])
 })
 
-describe('the work to check a form is bounded by steps', () => {
+describe('the work to check a form is bounded by a budget', () => {
   const named = <T>(count: number, name: string, make: (index: number) => T) =>
     Object.fromEntries(many(count, (index) => [`${name}${index}`, make(index)]))
-  /** The steps to check the form, and the first message. */
+  /** The units that checking the form takes, and the first message. */
   const cost = (schema: unknown, ui?: unknown) => {
-    const budget = new Budget(formSteps)
+    const budget = new Budget(formWorkUnits)
     const { violations } = checkForm(schema, ui, { path: '', patternProblem: () => undefined, budget })
-    return { steps: formSteps - budget.remaining, message: violations[0]?.message }
+    return { units: formWorkUnits - budget.remaining, message: violations[0]?.message }
   }
   const ref = { $ref: '#/$defs/d' }
 
@@ -123,8 +123,8 @@ describe('the work to check a form is bounded by steps', () => {
         { a: { type: 'array', uniqueItems: true, prefixItems: many(items, () => ref), items: false } },
         { $defs: { d: { allOf: [...many(all, () => ({})), { type: 'string' }] } } },
       )
-    // Twice as long on either side takes twice as many steps, not four times.
-    expect(cost(unique(700, 700)).steps).toBeLessThan(2.5 * cost(unique(350, 350)).steps)
+    // Twice as long on either side takes twice as many units, not four times.
+    expect(cost(unique(700, 700)).units).toBeLessThan(2.5 * cost(unique(350, 350)).units)
     expect(cost(unique(700, 700)).message).toBeUndefined()
     const refused = cost(unique(6_000, 20_000))
     expect(refused.message).toContain('more than 1500 schemas')
@@ -159,13 +159,13 @@ describe('the work to check a form is bounded by steps', () => {
       named(195, 'p', () => ref),
       { $defs: { d: { properties: {}, required: many(20_000, (n) => `r${n}`) } } },
     )
-    expect(cost(schema).steps).toBeLessThan(formSteps / 4)
+    expect(cost(schema).units).toBeLessThan(formWorkUnits / 4)
     expect(cost(schema).message).toContain('required but not declared')
-    expect(cost(required(10)).steps).toBeLessThan(formSteps / 20)
+    expect(cost(required(10)).units).toBeLessThan(formWorkUnits / 20)
   })
 
-  test('all forms of a task share the steps', () => {
-    const budget = new Budget(formSteps)
+  test('all forms of a task share the budget', () => {
+    const budget = new Budget(formWorkUnits)
     const schema = form({ a: { allOf: many(1_490, () => ({})) } })
     const verdicts = many(50, () =>
       checkForm(schema, undefined, { path: '', patternProblem: () => undefined, budget }),
@@ -176,12 +176,12 @@ describe('the work to check a form is bounded by steps', () => {
 
   test('the cost of a pattern depends on its compiled size', () => {
     const patterns = (pattern: string) =>
-      cost(form(named(25, 'p', (n) => ({ pattern: `${pattern}${n}` })))).steps
+      cost(form(named(25, 'p', (n) => ({ pattern: `${pattern}${n}` })))).units
     expect(patterns('x{60}')).toBeGreaterThan(patterns('x') + 25 * 59)
   })
 
-  test('fifty typical forms use a small part of the steps', () => {
-    const budget = new Budget(formSteps)
+  test('fifty typical forms use a small part of the budget', () => {
+    const budget = new Budget(formWorkUnits)
     const schema = form(
       {
         ...named(20, 'field', () => ({ type: 'string', title: 'A field', pattern: '^[A-Z]{2}\\d{4}$' })),
@@ -197,6 +197,6 @@ describe('the work to check a form is bounded by steps', () => {
       )
       expect(violations).toEqual([])
     }
-    expect(budget.remaining).toBeGreaterThan(formSteps / 2)
+    expect(budget.remaining).toBeGreaterThan(formWorkUnits / 2)
   })
 })

@@ -3,7 +3,7 @@ import { Budget, TooComplex } from './budget.ts'
 import { checkReferences } from './check-references.ts'
 import { checkRequired } from './check-required.ts'
 import { checkSchemas, Schemas } from './check-schemas.ts'
-import { formLimits, formSteps } from './form-limits.ts'
+import { formLimits, formWorkUnits } from './form-limits.ts'
 import { isObject, type JsonObject, own } from './json.ts'
 import { enumNamesMismatch, sanitizeHints } from './sanitize-hints.ts'
 import { SchemaGraph } from './schema-graph.ts'
@@ -44,7 +44,7 @@ export function checkForm(
 function runChecks(
   schema: unknown,
   ui: unknown,
-  { path, patternProblem, budget = new Budget(formSteps) }: FormOptions,
+  { path, patternProblem, budget = new Budget(formWorkUnits) }: FormOptions,
   violations: Violations,
   warnings: Violations,
 ): void {

@@ -3,7 +3,7 @@ import { decimalCheck } from './decimal-pattern.ts'
 import { formLimits } from './form-limits.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { keywordProblem } from './keywords.ts'
-import { compileSteps, patternWeight } from './pattern-weight.ts'
+import { compileUnits, patternWeight } from './pattern-weight.ts'
 import { ScalarItems } from './scalar-items.ts'
 import type { SchemaGraph } from './schema-graph.ts'
 
@@ -93,7 +93,7 @@ function createPatternCheck(
       if (patterns.size === formLimits.patterns) {
         return `A form can have at most ${formLimits.patterns} different patterns. Use fewer.`
       }
-      budget.spend(compileSteps(patternWeight(pattern)))
+      budget.spend(compileUnits(patternWeight(pattern)))
       patterns.set(pattern, patternProblem(pattern))
     }
     return patterns.get(pattern)

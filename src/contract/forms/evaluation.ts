@@ -1,10 +1,10 @@
 import { Budget, TooComplex } from './budget.ts'
 import { decimalCheck } from './decimal-pattern.ts'
-import { answerSteps } from './form-limits.ts'
+import { answerWorkUnits } from './form-limits.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { keywordChecks } from './keyword-checks.ts'
 import type { Location } from './location.ts'
-import { compileSteps, patternWeight } from './pattern-weight.ts'
+import { compileUnits, patternWeight } from './pattern-weight.ts'
 import { resolveReference } from './reference.ts'
 import {
   type Evaluator,
@@ -42,7 +42,7 @@ export class Evaluation implements Evaluator {
   #remainingPatternCost = maxPatternCost
   #depth = 0
 
-  constructor(root: unknown, options: AnswerOptions, budget = new Budget(answerSteps)) {
+  constructor(root: unknown, options: AnswerOptions, budget = new Budget(answerWorkUnits)) {
     this.root = root
     this.#budget = budget
     this.#matches = options.matches
@@ -77,8 +77,8 @@ export class Evaluation implements Evaluator {
     return result
   }
 
-  spend(steps: number): void {
-    this.#budget.spend(steps)
+  spend(units: number): void {
+    this.#budget.spend(units)
   }
 
   match(pattern: string, text: string): MatchResult {
@@ -90,7 +90,7 @@ export class Evaluation implements Evaluator {
     let weight = this.#weights.get(pattern)
     if (weight === undefined) {
       weight = patternWeight(pattern)
-      this.spend(compileSteps(weight))
+      this.spend(compileUnits(weight))
       this.#weights.set(pattern, weight)
     }
     this.spend(2)

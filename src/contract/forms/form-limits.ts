@@ -18,6 +18,6 @@ export const formLimits = {
 } as const
 
 /** Budget for all forms of a task: less than 0.1 s on a slow core. A typical form takes 0.1 % of it. */
-export const formSteps = 50_000
+export const formWorkUnits = 50_000
 /** Budget for checking one answer. */
-export const answerSteps = 50_000
+export const answerWorkUnits = 50_000

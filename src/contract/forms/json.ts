@@ -19,7 +19,7 @@ export function objectAt(object: JsonObject | undefined, name: string): JsonObje
 export const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', 'toString'])
 
 /** Whether two JSON values are equal, regardless of key order. Not recursive, so any depth is safe. */
-export function equalJson(one: unknown, other: unknown, spend?: (steps: number) => void): boolean {
+export function equalJson(one: unknown, other: unknown, spend?: (units: number) => void): boolean {
   const pairs: [unknown, unknown][] = [[one, other]]
   for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
     const [left, right] = pair

@@ -62,10 +62,10 @@ export function patternWeight(pattern: string): number {
  */
 export const maxPatternWeight = 260
 // Compiling takes up to 4 µs per instruction.
-const stepsPerInstruction = 4
+const unitsPerInstruction = 4
 
-export function compileSteps(weight: number): number {
-  return stepsPerInstruction * Math.min(weight, maxPatternWeight)
+export function compileUnits(weight: number): number {
+  return unitsPerInstruction * Math.min(weight, maxPatternWeight)
 }
 
 function readAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {

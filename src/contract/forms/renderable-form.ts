@@ -1,6 +1,6 @@
 import { Budget, TooComplex } from './budget.ts'
 import { type Fields, fieldsAt } from './fields.ts'
-import { formSteps } from './form-limits.ts'
+import { formWorkUnits } from './form-limits.ts'
 import { isObject, type JsonObject, own } from './json.ts'
 import { sanitizeHints } from './sanitize-hints.ts'
 import { SchemaGraph } from './schema-graph.ts'
@@ -22,7 +22,7 @@ export function createRenderableForm(schema: unknown, ui: unknown): { schema: Js
 
 /** A form that was stored before forms had a budget may be too complex: it is shown without hints. */
 function hintsFor(schema: unknown, ui: unknown): MutableObject {
-  const graph = new SchemaGraph(schema, new Budget(2 * formSteps))
+  const graph = new SchemaGraph(schema, new Budget(2 * formWorkUnits))
   try {
     const hints = copyOf(sanitizeHints(graph, ui ?? {}, '').ui)
     const addressable = new Set<unknown>()

@@ -30,7 +30,7 @@ export type MatchResult = 'match' | 'no match' | 'too long'
 /** What a check may use of `Evaluation`. Declared here because `evaluation.ts` imports every check. */
 export type Evaluator = {
   evaluate(schema: unknown, location: Location): Result
-  spend(steps: number): void
+  spend(units: number): void
   match(pattern: string, text: string): MatchResult
   resolve(reference: unknown): JsonObject | undefined
   enumValuesOf(values: readonly unknown[]): { scalars: Set<unknown>; others: unknown[] }

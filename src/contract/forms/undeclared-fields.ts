@@ -21,7 +21,7 @@ export function checkUndeclaredFields(root: Result, budget: Budget, violations: 
     if (Array.isArray(location.value)) {
       for (let index = 0; index < location.value.length; index++) visit(location.child(index))
     }
-    // Each name may be looked up in each declaration. A lookup takes a sixteenth of a step.
+    // Each name may be looked up in each declaration. A lookup costs a sixteenth of a unit.
     budget.spend((location.fieldNames.length * (allowed?.properties.size ?? 0)) / 16)
     for (const name of location.fieldNames) {
       if (violations.isFull) return

@@ -57,7 +57,7 @@ const checkConst: KeywordCheck = (context, value) => {
 
 function isSame(context: CheckContext, value: unknown): boolean {
   context.evaluation.spend(1 / 2)
-  return equalJson(context.location.value, value, (steps) => context.evaluation.spend(steps))
+  return equalJson(context.location.value, value, (units) => context.evaluation.spend(units))
 }
 
 /** A read-only value must be returned unchanged or left out. */

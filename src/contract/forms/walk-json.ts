@@ -5,7 +5,7 @@ import { isObject, unsafeNames } from './json.ts'
 type Visitor = { unsafeName(path: string): void; list?(list: readonly unknown[], path: () => string): void }
 
 /**
- * Visits every value of a JSON tree, reports lists and unsafe names, and spends one step per 16
+ * Visits every value of a JSON tree, reports lists and unsafe names, and spends one unit per 16
  * values. Returns false and stops if the tree is nested too deeply.
  */
 export function walkJson(

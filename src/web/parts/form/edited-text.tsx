@@ -1,7 +1,7 @@
 import type { WidgetProps } from '@rjsf/utils'
 import { RotateCcw, Undo2 } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { maxSteps } from '../../../contract/edits/diff-tokens.ts'
+import { maxDiffUnits } from '../../../contract/edits/diff-tokens.ts'
 import { diffWords } from '../../../contract/edits/word-diff.ts'
 import { classes } from '../../lib/classes.ts'
 import { usePreference } from '../../lib/preferences.ts'
@@ -23,7 +23,7 @@ export default function EditedText(props: WidgetProps) {
   const showsChanges = usePreference('showChanges') === 'on'
   // Comparing long texts would delay typing.
   const compared = useDeferredValue(after)
-  const diff = useMemo(() => diffWords(before, compared, { steps: maxSteps }), [before, compared])
+  const diff = useMemo(() => diffWords(before, compared, { units: maxDiffUnits }), [before, compared])
 
   function replaceText(text: string) {
     setDiscarded(after)

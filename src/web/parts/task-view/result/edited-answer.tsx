@@ -1,6 +1,6 @@
 import { Diff } from 'lucide-react'
 import { useMemo } from 'react'
-import { maxSteps } from '../../../../contract/edits/diff-tokens.ts'
+import { maxDiffUnits } from '../../../../contract/edits/diff-tokens.ts'
 import { diffWords } from '../../../../contract/edits/word-diff.ts'
 import { fieldLabel } from '../../../../contract/forms/field-label.ts'
 import type { PrefilledField } from '../../../../contract/forms/prefill.ts'
@@ -46,7 +46,7 @@ export function EditedAnswer({ field, after }: Props) {
 }
 
 function TextChanges({ before, after }: { before: string; after: string }) {
-  const diff = useMemo(() => diffWords(before, after, { steps: maxSteps }), [before, after])
+  const diff = useMemo(() => diffWords(before, after, { units: maxDiffUnits }), [before, after])
   return (
     <>
       <WordChanges changes={diff.changes} />

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { maxSteps } from '../../../../contract/edits/diff-tokens.ts'
+import { maxDiffUnits } from '../../../../contract/edits/diff-tokens.ts'
 import { diffWords } from '../../../../contract/edits/word-diff.ts'
 import { WordChanges } from '../../../widgets/word-changes.tsx'
 import styles from './changed-value.module.css'
@@ -43,6 +43,6 @@ export default function ChangedField({
 
 /** The whole text, because it is the only place that shows it. */
 function WholeTextChanges({ before, after }: { before: string; after: string }) {
-  const { changes } = useMemo(() => diffWords(before, after, { steps: maxSteps }), [before, after])
+  const { changes } = useMemo(() => diffWords(before, after, { units: maxDiffUnits }), [before, after])
   return <WordChanges changes={changes} />
 }

@@ -6,8 +6,8 @@ import wordStyles from '../../../widgets/word-changes.module.css'
 import styles from './changed-value.module.css'
 import type { ValueChange } from './revision-changes.ts'
 
-// Less than `maxSteps`, because many values may be compared at once.
-const maxShortDiffSteps = 200_000
+// Less than `maxDiffUnits`, because many values may be compared at once.
+const maxShortDiffUnits = 200_000
 // Lengths in characters. A longer unchanged text is shown with its beginning and end only.
 const maxUnchanged = 160
 const keptAtEachEnd = 60
@@ -46,7 +46,7 @@ export function ChangedValue({ before, after }: { before: unknown; after: unknow
 }
 
 function ShortTextChanges({ before, after }: { before: string; after: string }) {
-  const { changes } = useMemo(() => diffWords(before, after, { steps: maxShortDiffSteps }), [before, after])
+  const { changes } = useMemo(() => diffWords(before, after, { units: maxShortDiffUnits }), [before, after])
   return (
     <span className={`${wordStyles.changes} ${styles.text}`} dir="auto">
       {changes.map(({ kind, text }, n) => {
