@@ -29,13 +29,13 @@ export function createHeldRequests({
   keys: KeyLookup
   origins: string[]
 }) {
-  const credentials = createCredentialWatch(findInvalid)
+  const credentialWatch = createCredentialWatch(findInvalid)
   const takeStreamSlot = createSlots(limits.streamsPerPerson)
 
   function hold(route: Route, request: Request, actor: Actor): HeldRequest {
     const releaseSlot = isEventStream(route) ? takeSlotOf(actor) : undefined
     const joined = joinSignals(request.signal)
-    const stopWatching = credentials.watch(credentialOf(route, request, actor), joined.abort)
+    const stopWatching = credentialWatch.watch(credentialOf(route, request, actor), joined.abort)
     return {
       signal: joined.signal,
       async reauthenticate() {
