@@ -1,7 +1,7 @@
 /**
  * A proxy of the value that counts reads: of a property, of whether it exists, of its descriptor,
- * and of each listed key. Counts are the same on every machine, and include work that the step
- * budget does not count.
+ * and of each listed key. Counts are the same on every machine, and include work that the
+ * budget of a form does not count.
  */
 export function counted<T>(value: T): { value: T; reads(): number } {
   let reads = 0
