@@ -69,7 +69,8 @@ export function ArrayItemTemplate({
       {hasToolbar && (
         <div className={styles.itemTools} data-option={isRanked ? '' : undefined}>
           {isRanked && <OptionDigit />}
-          {/* To keep the focus: not `disabled` at the ends, and no event for the library, which would blur its target. */}
+          {/* At the ends of the list, a button is not `disabled`, because it would lose the focus. The
+              library gets no event, because it would blur the target of the event. */}
           {(hasMoveUp || hasMoveDown) && (
             <>
               <button
@@ -112,14 +113,15 @@ export function ArrayItemTemplate({
 }
 
 /**
- * Call before an item is removed: the focus would be lost, and the next Enter or Space would be a
- * shortcut of the page. Focuses the last button of the neighbor, else "Add", else the list.
+ * Focuses the last button of the next or previous item, else "Add", else the list. Call it before an
+ * item is removed. Otherwise the focus would be lost, and the next Enter or Space would be a shortcut
+ * of the page.
  */
 function focusNeighbor(removeButton: HTMLButtonElement) {
   const list = removeButton.closest('fieldset')
   const item = removeButton.parentElement?.parentElement
   const neighbor = item?.nextElementSibling ?? item?.previousElementSibling
-  // A fixed item has no tools, and a full list no "Add".
+  // An item that can't be moved or removed has no buttons, and a list with `maxItems` items has no "Add".
   const target = [neighbor?.lastElementChild, list]
     .map((parent) => parent?.querySelector<HTMLElement>(':scope > button:last-child'))
     .find((button) => button)

@@ -24,7 +24,7 @@ export function startChecker(): Running {
   return running
 }
 
-/** The errors of an answer; null if it could not be checked here and the service decides. */
+/** The errors of an answer. null: it could not be checked in this browser, so only the service checks it. */
 export async function checkInWorker(schema: unknown, data: unknown): Promise<Violation[] | null> {
   const checker = startChecker()
   const { worker, ready } = checker
@@ -44,10 +44,7 @@ export async function checkInWorker(schema: unknown, data: unknown): Promise<Vio
   })
 }
 
-/**
- * Stops a worker that did not respond in time. The next check starts a new one, unless one is
- * running already.
- */
+/** Stops a worker that did not respond in time. The next check starts a new worker if none is running. */
 function abandon(checker: Running): null {
   checker.worker.terminate()
   if (running === checker) running = undefined

@@ -8,8 +8,8 @@ export type CheckRequest = { id: number; schema: unknown; data: unknown }
  */
 export type CheckResult = { id: 'ready' } | { id: number; errors: Violation[] | null }
 
-// The page terminates this worker if a check takes too long, for example because of a pattern sent
-// by an agent.
+// The page terminates this worker if a check takes too long, for example because of a slow pattern
+// that an agent has sent.
 
 const post = (message: CheckResult) => postMessage(message)
 

@@ -11,9 +11,9 @@ import { OptionDigit } from './option-digit.tsx'
 import { OptionRows } from './option-rows.tsx'
 
 /**
- * Two radio buttons for a required boolean without a default or `const`, so that "no" is an
- * explicit answer. Also for other required booleans and for named options, unless the agent asks
- * for a checkbox or a switch. Otherwise a checkbox or a switch.
+ * A boolean. If it is required and has neither a default nor `const`, it is shown as two radio buttons,
+ * so that "no" is an explicit answer. If it is required or its options have names, `ui:widget` decides,
+ * and the default is two radio buttons. All other booleans are a checkbox, or a switch for `toggle`.
  */
 export function CheckboxWidget(props: WidgetProps) {
   const {
@@ -80,8 +80,8 @@ export function CheckboxWidget(props: WidgetProps) {
 }
 
 /**
- * The last steps of the path. Widgets get no path, but the library ends id, name and label of list
- * items with a number.
+ * The end of the field's path, as far as `useFieldLabel` needs it. The library passes no path to
+ * widgets, but the id, name and label of a list item end with its number.
  */
 function pathOf({ id, name, label }: WidgetProps): (string | number)[] {
   const isItem = /_\d+$/.test(id) && /-\d+$/.test(label)

@@ -5,8 +5,8 @@ import { propertiesOf, resolveRefs } from '../../../contract/forms/resolve-refs.
 const maxDepth = 16
 
 /**
- * Prepares a draft for the form library, which fills in the default of every missing field: a field
- * whose default was cleared must be present as undefined. Read-only fields cannot have been
+ * Prepares a draft for the form library, which fills in the default of every missing field. A field
+ * that the person has cleared must therefore be present, as undefined. Read-only fields can't be
  * cleared.
  */
 export function withClearedDefaults(draft: JsonObject, form: unknown): Record<string, unknown> {

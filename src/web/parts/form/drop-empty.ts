@@ -5,9 +5,9 @@ import { propertiesOf, resolveRefs } from '../../../contract/forms/resolve-refs.
 const maxDepth = 16
 
 /**
- * Removes empty values before an answer is sent: the form library keeps undefined fields and
- * creates unfilled objects and lists. Required objects are present even if empty, so that errors
- * appear at their own fields.
+ * Removes empty values before an answer is sent, because the form library keeps undefined fields and
+ * creates unfilled objects and lists. Required objects stay, or are added, even if they are empty, so
+ * that errors appear at their fields.
  */
 export function dropEmpty(data: unknown, form: unknown): Record<string, unknown> {
   return objectWithoutEmpty(isObject(data) ? data : {}, resolveRefs(form, form), 0)

@@ -2,15 +2,12 @@ import { equalJson, isObject, type JsonObject, objectAt, own } from '../../../co
 import { type PrefilledField, prefilledFields, valueAtSteps } from '../../../contract/forms/prefill.ts'
 import type { TextPath } from '../../widgets/inline-editing.tsx'
 
-/**
- * What the field of an editable text needs to know. It is in `ui:options`, because the form library
- * passes those on.
- */
+/** Options of the field of an editable text. The form library passes them on in `ui:options`. */
 export type EditOptions = {
   /** The text of the agent. */
   before: string
   isLong: boolean
-  /** Where the context shows it. Undefined: the form shows the editor. */
+  /** Where the context shows the text and its editor. Undefined: the form shows the editor. */
   path: TextPath | undefined
 }
 

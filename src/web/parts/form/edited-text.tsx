@@ -18,7 +18,7 @@ export default function EditedText(props: WidgetProps) {
   const { before, isLong } = options.edit as EditOptions
   const after = typeof value === 'string' ? value : ''
   const isChanged = after !== before
-  /** The text that was last replaced by the reset or by restoring. */
+  /** The text that the last reset or restore has replaced. */
   const [discarded, setDiscarded] = useState<string>()
   const showsChanges = usePreference('showChanges') === 'on'
   // Comparing long texts would delay typing.
@@ -28,7 +28,7 @@ export default function EditedText(props: WidgetProps) {
   function replaceText(text: string) {
     setDiscarded(after)
     onChange(text)
-    // The button disappears, and the focus would be lost with it.
+    // The clicked button disappears, and would take the focus with it.
     document.getElementById(id)?.focus()
   }
 

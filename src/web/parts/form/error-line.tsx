@@ -8,15 +8,15 @@ import styles from './error-line.module.css'
 
 export type FormErrors = {
   text: string
-  /** Whether they result from sending the form. False if they remain while the person corrects it. */
+  /** Whether the person has just tried to send the form. False: the errors remain while they correct it. */
   isNew: boolean
   /** Absent if no field on screen shows the error. */
   focusFirst?: () => void
 }
 
 /**
- * Summarizes the errors of a form in one line that leads to the first field. The fields show their
- * own errors.
+ * Summarizes the errors of a form in one line, which leads to the first field with an error. Each field
+ * also shows its own errors.
  */
 export function ErrorLine({ errors: { text, focusFirst } }: { errors: FormErrors }) {
   return (
@@ -33,7 +33,7 @@ export function ErrorLine({ errors: { text, focusFirst } }: { errors: FormErrors
   )
 }
 
-/** Call once the form shows the errors. */
+/** Call after the form has rendered the errors, because it looks for the first one in the page. */
 export function describeErrors(
   form: HTMLElement,
   errors: Violation[],

@@ -5,9 +5,9 @@ import { humanizeName } from '../../../contract/forms/humanize-name.ts'
 export const TupleContext = createContext(false)
 
 /**
- * The label of a field. For a field without a title, the form library passes its name, which is
- * shown as words. It labels list items "Lines-1", or gives all of them the same title: they become
- * "Line 1".
+ * The label of a field. For a field without a title, the form library passes its name, which is shown
+ * as words. For the items of a list, the library passes labels such as "Lines-1", or the same title for
+ * each item; they are shown as "Line 1" and so on.
  */
 export function useFieldLabel(label: string, path: readonly (string | number)[]): string {
   const isTuple = useContext(TupleContext)
@@ -24,8 +24,8 @@ function itemLabel(label: string, index: number, isTuple: boolean, listName: unk
 }
 
 /**
- * The singular of an English title. Unclear ones are returned unchanged: "Movies" and "Entries" end
- * in the same letters.
+ * The singular of an English title. If the singular is unclear, the title is returned unchanged:
+ * "Movies" and "Entries" end in the same letters.
  */
 function singular(title: string): string {
   if (/(ss|x|ch|sh)es$/i.test(title)) return title.replace(/es$/i, '')

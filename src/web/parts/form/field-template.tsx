@@ -125,7 +125,7 @@ function AdditionalPropertyName({
         onBlur={onKeyRenameBlur}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || isComposing(event)) return
-          // Otherwise, Enter would send the form.
+          // Enter only confirms the name. By default it would send the form.
           event.preventDefault()
           leaveNameField()
         }}
@@ -144,8 +144,9 @@ function AdditionalPropertyName({
 }
 
 /**
- * The form library takes a name over when its field loses the focus. The value receives the focus,
- * because without a focused field the next key press would be a shortcut.
+ * Moves the focus from the name of an additional property to its value, because the form library
+ * reads the name when its field loses the focus. Without a focused field, the next key press would be
+ * a shortcut.
  */
 export function leaveNameField(): void {
   const field = document.activeElement

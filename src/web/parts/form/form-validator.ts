@@ -4,8 +4,8 @@ import { Location } from '../../../contract/forms/location.ts'
 import { matchesPattern } from './matches-pattern.ts'
 
 /**
- * Used by the form library during rendering to find the matching variant of oneOf and anyOf, and
- * whether an `if` applies. Answers are validated in a worker, so the other methods do nothing.
+ * The form library calls it during rendering, to find the matching variant of oneOf and anyOf and to
+ * decide whether an `if` applies. Answers are validated in a worker, so the other methods do nothing.
  */
 export const formValidator: ValidatorType = {
   isValid(schema: RJSFSchema, formData: unknown, rootSchema: RJSFSchema) {
@@ -21,20 +21,20 @@ export const formValidator: ValidatorType = {
 }
 
 const maxPaths = 100_000
-// Stands for a group without choices. No pattern contains this character.
+// Replaces a group without choices. No pattern contains this character.
 const group = '\0'
 
 /**
- * Runs on the main thread, where a pattern sent by an agent must not block the page: what could
- * take long counts as a match. The worker and the service check the answer.
+ * Runs on the main thread, where a pattern sent by an agent must not block the page. A pattern that
+ * could take long counts as matching, because the worker and the service check the answer anyway.
  */
 function matches(pattern: string, text: string): boolean {
   return countPaths(pattern, text.length) > maxPaths || (matchesPattern(pattern, text) ?? true)
 }
 
 /**
- * Upper bound of the paths that a backtracking engine may try. Infinity if none is known, as for
- * `(a|b)*`.
+ * An upper bound of the paths that a backtracking engine may try. Infinity if no bound is known, as
+ * for `(a|b)*`.
  */
 export function countPaths(pattern: string, textLength: number): number {
   if (/\\[1-9k]/.test(pattern)) return Number.POSITIVE_INFINITY

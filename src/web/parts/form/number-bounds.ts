@@ -25,8 +25,8 @@ export function multiple(n: number, step: number): number {
 }
 
 /**
- * The distance between allowed integers. 1 if `multipleOf` is a fraction: the usual ones, such as
- * 0.5, allow every integer.
+ * The distance between the integers that the schema allows. 1 if `multipleOf` is a fraction, because
+ * common fractions such as 0.5 allow every integer.
  */
 export function integerStep({ multipleOf = 1 }: WidgetProps['schema']): number {
   return Number.isInteger(multipleOf) ? multipleOf : 1

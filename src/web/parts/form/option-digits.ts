@@ -2,15 +2,15 @@ import { type RefObject, useLayoutEffect } from 'react'
 import { rootId } from './control.ts'
 
 /**
- * A comparison that `property` decides. Its panes have the digits 1 to `count`; the options of
- * `property` start at 1 too.
+ * The digits of a comparison whose winner the form field `property` names. Its panes have the digits 1
+ * to `count`, and the options of `property` have the same digits. Other options have higher digits.
  */
 export type PaneDigits = { property: string; count: number }
 
 /**
- * Numbers the choice rows of the form in order, across fields, so that digits select them without
- * focus. The digits are set on the elements, because no field knows how many rows the fields above
- * it have.
+ * Numbers the options of all choices of the form in order, so that a digit selects an option without
+ * the focus. The digits are set on the elements, because no field knows how many options the fields
+ * above it have.
  */
 export function useOptionDigits(form: RefObject<HTMLElement | null>, panes: PaneDigits | undefined): void {
   const { property, count = 0 } = panes ?? {}
@@ -34,7 +34,7 @@ function numberOptions(form: HTMLElement, groupId: string | undefined, paneCount
   const others = rows.filter((row) => !ofPanes.includes(row))
   let next = ofPanes.length > 0 ? 1 : paneCount + 1
   for (const row of [...ofPanes, ...others]) {
-    // A rating is labelled with numbers, so it takes a digit only if the digit is its label.
+    // The options of a rating are labelled with numbers, so each takes only the digit that is its label.
     const label = row.dataset.option
     const digit = next <= 9 && (!label || label === String(next)) ? String(next) : undefined
     if (digit !== undefined) next += 1
@@ -47,7 +47,7 @@ function setDigit(element: Element | null, digit: string | undefined): void {
   else element?.setAttribute('data-digit', digit)
 }
 
-/** Selects the row with this digit in the form. Returns false if there is none, or it is disabled. */
+/** Selects the option with this digit in the form. Returns false if there is none, or if it is disabled. */
 export function pickOption(digit: number, formSelector: string): boolean {
   const row = document.querySelector(`${formSelector} [data-option][data-digit="${digit}"]`)
   const control = row?.querySelector<HTMLInputElement | HTMLButtonElement>('input, button')

@@ -11,8 +11,8 @@ export function RangeWidget(props: WidgetProps) {
   const { min, max } = rangeOf(schema, step)
   const isSet = typeof value === 'number'
   /**
-   * A slider that is not set is shown at its minimum. The browser does not report choosing that as
-   * a change.
+   * A slider that is not set is shown at its minimum. If the person chooses the minimum, the browser
+   * reports no change.
    */
   const choose = (slider: HTMLInputElement) => !isSet && onChange(Number(slider.value))
   return (
@@ -37,8 +37,8 @@ export function RangeWidget(props: WidgetProps) {
 }
 
 /**
- * The bounds of the schema, by default 0 and 100. If the other bound rules a default out, the range
- * is 100 long.
+ * The bounds of the schema, by default 0 and 100. If the given bound rules out the default of the other
+ * one, the range is 100 long.
  */
 function rangeOf(schema: WidgetProps['schema'], step: number | undefined) {
   const { from, to } = boundsOf(schema, step)

@@ -7,7 +7,7 @@ import { RangeWidget } from './range-widget.tsx'
 const defaultCount = 5
 const maxCount = 10
 
-/** The integers that the schema allows, side by side. A slider if there are many. */
+/** The integers that the schema allows, side by side, or a slider if there are more than `maxCount`. */
 export function RatingWidget(props: WidgetProps) {
   const { id, value, schema, disabled, readonly, onChange } = props
   const { from, to, step } = rangeOf(schema)

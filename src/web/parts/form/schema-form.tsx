@@ -27,14 +27,14 @@ import { type PaneDigits, useOptionDigits } from './option-digits.ts'
 import styles from './schema-form.module.css'
 import { useChangesShortcut } from './use-changes-shortcut.ts'
 
-export type Checked = {
+export type CheckedAnswer = {
   data: Record<string, unknown>
   errors: Violation[]
-  /** False if it could not be checked here and the service decides. */
+  /** False if the answer could not be checked in this browser, so that only the service checks it. */
   isVerified: boolean
 }
 export type FormHandle = {
-  check: () => Promise<Checked>
+  check: () => Promise<CheckedAnswer>
   showErrors: (errors: Violation[]) => void
   /** Sets a property as if the person had typed it. */
   setProperty: (property: string, value: unknown) => void
@@ -46,7 +46,7 @@ type Props = {
   /** Context of the task, for prefilled fields. */
   context: Record<string, unknown> | undefined
   initial?: Record<string, unknown> | undefined
-  /** Edited texts, by source, to start with instead of those of the context. */
+  /** Edited texts, by source. The form starts with them instead of the texts of the context. */
   edited?: ReadonlyMap<string, string> | undefined
   /** Where the context shows a text that the form starts with. */
   pathOf?: ((source: string) => TextPath | undefined) | undefined
@@ -73,10 +73,10 @@ type Props = {
   handle?: RefObject<FormHandle | null>
 }
 
-/** `isFocused`: the first field with an error takes the focus. */
-type ShownErrors = { errors: Violation[]; isFocused: boolean }
+/** `focusesFirst`: the first field with an error gets the focus. */
+type ShownErrors = { errors: Violation[]; focusesFirst: boolean }
 
-// Only defaults sent by the agent: a "no" that nobody chose must not be sent.
+// The library fills in only defaults that the agent has sent, so that no "no" is sent that nobody chose.
 const defaultFormState = {
   arrayMinItems: { populate: 'requiredOnly' },
   emptyObjectFields: 'skipEmptyDefaults',
@@ -96,7 +96,7 @@ export default function SchemaForm(props: Props) {
   const form = useRef<Form>(null)
   useOptionDigits(box, panes)
 
-  // In a layout effect, before the next key press, which would be a shortcut otherwise.
+  // In a layout effect, because a key press before the focus is set would be a shortcut.
   useLayoutEffect(() => {
     if (!autoFocus) return
     firstControl(box.current)?.focus()
@@ -106,8 +106,8 @@ export default function SchemaForm(props: Props) {
   useEffect(() => {
     startChecker()
     onData?.(data.current as Record<string, unknown>)
-    // Without a draft, the library has not filled in the values yet: `edited` is what differs from
-    // the context.
+    // Without a draft, the library has not filled in the values yet. Then only the texts of `edited`
+    // differ from the context.
     onEdited?.(initial ? hasEdits(prefilled, data.current) : startTexts !== undefined)
     return () => {
       onData?.(undefined)
@@ -115,7 +115,7 @@ export default function SchemaForm(props: Props) {
     }
   }, [])
 
-  async function check(): Promise<Checked> {
+  async function check(): Promise<CheckedAnswer> {
     const answer = dropEmpty(data.current, schema)
     const fieldErrors = await checkInWorker(schema, answer)
     return { data: answer, errors: fieldErrors ?? [], isVerified: fieldErrors !== null }
@@ -171,7 +171,7 @@ export default function SchemaForm(props: Props) {
 
 /**
  * The form as the library renders it: prefilled from the context, with an editor for each text that
- * comes from there.
+ * comes from the context.
  */
 function usePrefilledForm({ schema, ui, context, edited, pathOf }: Props) {
   const [startTexts] = useState(edited)
@@ -190,26 +190,26 @@ function usePrefilledForm({ schema, ui, context, edited, pathOf }: Props) {
   return { prefilledSchema, renderable, uiSchema, prefilled, startTexts }
 }
 
-/** The errors of a check or of the service, at their fields and in one line. */
+/** Shows the errors of a check or of the service, at their fields and summarized in one line. */
 function useShownErrors(
   { errors: serviceErrors, onErrors }: Props,
   box: RefObject<HTMLDivElement | null>,
-  check: () => Promise<Checked>,
+  check: () => Promise<CheckedAnswer>,
 ) {
-  const [{ errors, isFocused }, setErrors] = useState<ShownErrors>({ errors: [], isFocused: false })
+  const [{ errors, focusesFirst }, setErrors] = useState<ShownErrors>({ errors: [], focusesFirst: false })
   const [ownLine, setOwnLine] = useState<FormErrors>()
   const extraErrors = useMemo(() => errorTree(errors), [errors])
   const recheckTimer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
-  const showErrors = (shown: Violation[]) => setErrors({ errors: shown, isFocused: true })
+  const showErrors = (shown: Violation[]) => setErrors({ errors: shown, focusesFirst: true })
 
-  // The form library shows new errors in an update of its own, which is complete when effects run.
+  // The form library renders new errors in a separate update, which is complete when effects run.
   useEffect(() => {
     if (!box.current) return
     const report = onErrors ?? setOwnLine
-    report(describeErrors(box.current, errors, isFocused))
-    if (isFocused) focusFirstError(box.current)
-  }, [errors, isFocused])
+    report(describeErrors(box.current, errors, focusesFirst))
+    if (focusesFirst) focusFirstError(box.current)
+  }, [errors, focusesFirst])
 
   useEffect(() => {
     if (serviceErrors) showErrors(serviceErrors)
@@ -228,7 +228,7 @@ function useShownErrors(
     if (errors.length === 0) return
     clearTimeout(recheckTimer.current)
     recheckTimer.current = setTimeout(
-      () => void check().then((checked) => setErrors({ errors: checked.errors, isFocused: false })),
+      () => void check().then((checked) => setErrors({ errors: checked.errors, focusesFirst: false })),
       debounceMilliseconds,
     )
   }

@@ -7,7 +7,7 @@ export function TextInput(props: BaseInputTemplateProps) {
   const { id, value, schema, options, type, readonly, disabled, placeholder, onChange, onChangeOverride } =
     props
   const inputProps = getInputProps(schema, type, options)
-  // A number input changes its value on scroll; a text input with a numeric keyboard does not.
+  // A number input changes its value on scroll, so numbers have a text input with a numeric keyboard.
   const isNumber = inputProps.type === 'number'
   return (
     <input
