@@ -8,7 +8,7 @@ import { displayName } from '../lib/display-name.ts'
 import { escapeBidi } from '../lib/escape-bidi.ts'
 import { formatTime, formatWhen } from '../lib/time.ts'
 
-/** First what the agent sends, then also the id of the task, finally its record. */
+/** At first only the fields that the agent has sent, then also the id of the task, finally its whole record. */
 export type CardTask = Partial<TaskRecord>
 
 export type Tone = 'plain' | 'info' | 'warn' | 'neg'
@@ -69,7 +69,7 @@ function peopleLines(task: CardTask, now: number): Line[] {
     return [{ by: 'time', text: `It was cancelled${reason}`, detail: formatTime(cancelled.at, now) }]
   }
   if (status === 'expired') return [{ by: 'person', text: whyExpired({ ...review, revision }) }]
-  return status === 'open' ? [...questionLines(task, now), { by: 'person', ...whoHasIt(task) }] : []
+  return status === 'open' ? [...questionLines(task, now), { by: 'person', ...whoMayAnswer(task) }] : []
 }
 
 function answerOf(handled: Handled, now: number): { text: string; detail: string } {
@@ -99,7 +99,7 @@ function questionLines({ questions = [] }: CardTask, now: number): Line[] {
     }))
 }
 
-function whoHasIt({ assignedTo, review }: CardTask): Omit<Line, 'by'> {
+function whoMayAnswer({ assignedTo, review }: CardTask): Omit<Line, 'by'> {
   const assigned = assignedTo && `Assigned to ${nameOf(assignedTo)}`
   const detail = `Can be answered by ${describeReviewers(review)}`
   if (review && review.needed > 1) {

@@ -77,7 +77,7 @@ function onToolInput({ arguments: args }: ToolInput): void {
     ...(typeof description === 'string' && { description }),
   }
   if (sent.name !== undefined) showTask(sent)
-  // A get_task call may wait for minutes. Meanwhile the card loads and shows the task.
+  // A get_task call may wait for minutes. The card loads the task itself and shows it before that.
   if (typeof args?.taskId === 'string') {
     taskId = args.taskId
     if (canCallTools) void refresh()
@@ -94,7 +94,7 @@ function onToolResult(result: ToolResult): void {
   stopRefreshing()
   if (!canCallTools || hasEnded(record)) return
   stopRefreshing = refreshRepeatedly(refresh)
-  // The result may be old, in a chat that is opened again, and that of send_to_human has no state.
+  // In a chat that is opened again, the result may be old, and a result of send_to_human has no state.
   void refresh()
 }
 
@@ -123,7 +123,7 @@ async function refresh(): Promise<'open' | 'ended' | 'failed'> {
 }
 
 function showRecord(record: CardTask): void {
-  // The response to an earlier call may arrive after that to a later one.
+  // The response to an earlier call may arrive after the response to a later one.
   if (task?.updatedAt && record.updatedAt && record.updatedAt < task.updatedAt) return
   task = { ...sent, ...record }
   taskId = task.taskId

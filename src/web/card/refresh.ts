@@ -1,7 +1,7 @@
 const firstDelayMilliseconds = 5_000
 const longestDelayMilliseconds = 300_000
 const growth = 1.5
-/** They take almost two hours while the card is visible. After that, people press Refresh. */
+/** If the card is visible all the time, these calls take almost two hours. After that, people press Refresh. */
 const maxCalls = 30
 const maxFailures = 3
 
@@ -45,9 +45,9 @@ export function refreshRepeatedly(refresh: () => Promise<'open' | 'ended' | 'fai
 
   async function call(): Promise<void> {
     calls += 1
-    const outcome = await refresh()
-    failures = outcome === 'failed' ? failures + 1 : 0
-    if (isStopped || outcome === 'ended' || failures === maxFailures || calls === maxCalls) stop()
+    const result = await refresh()
+    failures = result === 'failed' ? failures + 1 : 0
+    if (isStopped || result === 'ended' || failures === maxFailures || calls === maxCalls) stop()
     else schedule()
   }
 

@@ -8,7 +8,7 @@ import styles from './nav.module.css'
 import { OpenCount } from './open-count.tsx'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
-/** `openCount`: see `OpenCount`, if the page knows it. */
+/** `openCount`: the number of open tasks, if the page knows it. */
 export function Nav({ openCount }: { openCount?: number }) {
   const { workspaceId } = useWorkspace()
   const params = { workspaceId }

@@ -22,7 +22,6 @@ import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import styles from './palette.module.css'
 import { usePaletteEntries } from './use-palette-entries.ts'
 
-// Typing is debounced into one request.
 const debounceMilliseconds = 150
 const maxTasks = 8
 
@@ -43,7 +42,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const groups = [...new Set(entries.map(({ group }) => group))]
   const { tasks, isPending, isError } = useFoundTasks(text)
   const isEmpty = entries.length + tasks.length === 0
-  const note = isError
+  const status = isError
     ? "The tasks couldn't be searched."
     : isEmpty &&
       (isPending
@@ -107,7 +106,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                 </Command.Group>
               )}
             </Command.List>
-            <div role="status">{note && <p className={styles.note}>{note}</p>}</div>
+            <div role="status">{status && <p className={styles.note}>{status}</p>}</div>
           </Command>
         </Radix.Content>
       </Radix.Portal>

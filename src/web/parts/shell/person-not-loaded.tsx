@@ -3,8 +3,8 @@ import type { useMe } from '../../lib/workspace.ts'
 import { PageNotLoaded } from '../../ui/page-not-loaded.tsx'
 
 /**
- * Rendered until the signed-in person is loaded. Shows the problem if loading failed, but nothing
- * without a session, because a redirect to sign-in is under way.
+ * Rendered until the signed-in person is loaded. Shows the problem if loading failed. If there is no
+ * session, it shows nothing, because a redirect to the sign-in page is under way.
  */
 export function PersonNotLoaded({ me }: { me: ReturnType<typeof useMe> }) {
   const problem = me.error && asProblem(me.error)

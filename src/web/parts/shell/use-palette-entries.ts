@@ -21,7 +21,7 @@ export function usePaletteEntries(): Command[] {
   // Read once, so that the list stays the same while the palette is open.
   const [commands] = useState(activeCommands)
   const offered = useOfferedCommands()
-  // Loads the values to filter by, which the page then offers as commands.
+  // Has the values to filter by loaded, which the page offers as commands.
   useFacets(true)
 
   const entries: Command[] = [
@@ -97,7 +97,7 @@ function activeCommands(): Command[] {
   })
 }
 
-/** A key press for handlers, which look at its target. An event that was not dispatched has none. */
+/** A key press to pass to handlers. They read its target, which an event that was not dispatched lacks. */
 function pressOnPage(): KeyboardEvent {
   const event = new KeyboardEvent('keydown', { cancelable: true })
   return Object.defineProperty(event, 'target', { value: document.body })

@@ -13,11 +13,12 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { LoadingDialog } from '../../ui/loading-dialog.tsx'
 import { countUnsaved, forgetUnsaved } from '../answers/unsaved-drafts.ts'
 
-// The session must end within the second timeout. Each other step is given up after the first one.
+// The session must end within `endTimeoutMilliseconds`. The steps before and after it are best effort,
+// and each is abandoned after `stepTimeoutMilliseconds`.
 const stepTimeoutMilliseconds = 5_000
 const endTimeoutMilliseconds = 15_000
 
-type Step =
+type SignOutStep =
   | { kind: 'ending' }
   | { kind: 'unsent'; answers: number; to: string | undefined }
   | { kind: 'failed'; detail: string; to: string | undefined }
@@ -35,7 +36,7 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
   const person = me?.person
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const [step, setStep] = useState<Step>()
+  const [step, setStep] = useState<SignOutStep>()
   const close = () => setStep(undefined)
 
   async function signOut(to: string | undefined, deletesUnsent = false) {
@@ -51,8 +52,8 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
   }
 
   async function endAndRedirect(to: string | undefined) {
-    // The session ends first, so that nothing is deleted from this browser if that fails.
-    await endWithPush(me?.workspaces ?? [], endSession)
+    // The session ends first. If that fails, nothing is deleted from this browser.
+    await stopPushAndEnd(me?.workspaces ?? [], endSession)
     if (person) {
       await answerQueueOf(person).discard()
       forgetPerson(person.userId)
@@ -71,7 +72,7 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
 const nothingUnsent = { answers: 0, drafts: 0 }
 
 type DialogProps = {
-  step: Step
+  step: SignOutStep
   onSignOut: (to: string | undefined, deletesUnsent: boolean) => Promise<void>
   onClose: () => void
 }
@@ -94,7 +95,7 @@ function SignOutDialog({ step, onSignOut, onClose }: DialogProps) {
           <button type="button" className="btn" onClick={onClose}>
             {isFailed ? 'Cancel' : 'Stay signed in'}
           </button>
-          {/* After a failure, what is unsent is counted again. */}
+          {/* After a failure, the first step is repeated, which counts unsent answers and drafts again. */}
           <button type="button" className="btn primary" onClick={() => void onSignOut(step.to, !isFailed)}>
             {isFailed ? 'Try again' : 'Sign out and delete'}
           </button>
@@ -109,26 +110,26 @@ function SignOutDialog({ step, onSignOut, onClose }: DialogProps) {
 const describeUnsent = (answers: number) =>
   answers === 0 ? 'unsaved drafts' : pluralize(answers, 'unsent answer')
 
-/** Ends the session, and the push messages to this browser, which someone else may use next. */
-async function endWithPush(workspaces: { workspaceId: string }[], endSession: () => Promise<unknown>) {
+/** Stops push messages to this browser, which someone else may use next, and ends the session. */
+async function stopPushAndEnd(workspaces: { workspaceId: string }[], endSession: () => Promise<unknown>) {
   const stopping = stopPushMessages(workspaces.map(({ workspaceId }) => workspaceId))
-  await settledOrLate(stopping)
+  await settledOrTimeout(stopping)
   try {
-    await Promise.race([endSession(), rejectLate()])
+    await Promise.race([endSession(), rejectAfterTimeout()])
   } catch (thrown) {
-    await settledOrLate(stopping.then((restart) => restart()))
+    await settledOrTimeout(stopping.then((restart) => restart()))
     throw thrown
   }
-  await settledOrLate(unsubscribeBrowser())
+  await settledOrTimeout(unsubscribeBrowser())
 }
 
 /** Resolves when the promise is settled, or after a timeout. */
-const settledOrLate = (promise: Promise<unknown>) =>
+const settledOrTimeout = (promise: Promise<unknown>) =>
   Promise.race([promise.catch(() => undefined), wait(stepTimeoutMilliseconds)])
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-async function rejectLate(): Promise<never> {
+async function rejectAfterTimeout(): Promise<never> {
   await wait(endTimeoutMilliseconds)
   throw new Error("The service didn't respond.")
 }

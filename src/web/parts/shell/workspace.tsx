@@ -26,8 +26,8 @@ export function Workspace({ twoFactorRequiredPage: TwoFactorRequiredPage }: Prop
   const membership = me.data?.workspaces.find((workspace) => workspace.workspaceId === workspaceId)
   const isMember = membership !== undefined
   const needsTwoFactor = membership?.needsTwoFactor === true
-  // The page stays until the person continues, because it shows the recovery codes once two-factor
-  // authentication is set up.
+  // `TwoFactorRequiredPage` stays until the person continues, because it shows the recovery codes after
+  // two-factor authentication was set up.
   const [settingUpFor, setSettingUpFor] = useState<string>()
   if (needsTwoFactor && settingUpFor !== workspaceId) setSettingUpFor(workspaceId)
   const session = useMemo(
