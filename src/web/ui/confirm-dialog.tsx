@@ -42,7 +42,7 @@ export function ConfirmDialog({
             type="button"
             className="btn primary"
             aria-disabled={confirmation.isPending}
-            // Not called after this dialog was closed: another one may be open by then.
+            // `onSuccess` is not called once this dialog is closed, because another one may be open.
             onClick={() => !confirmation.isPending && confirmation.mutate(undefined, { onSuccess: onClose })}
           >
             {confirmLabel}

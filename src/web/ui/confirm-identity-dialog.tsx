@@ -17,22 +17,21 @@ type Props = {
   confirmLabel: string
   /** Says what did not happen, shown if that is certain. Default: "Nothing was changed." */
   failureMessage?: string
-  /** Asks for the password in any case. */
   withPassword?: boolean
   onSubmit: (confirmation: Confirmation) => Promise<unknown>
   onClose: () => void
 }
 
 /**
- * Confirms an identity before a sensitive change: asks for a code if two-factor authentication is
- * on, otherwise for the password. If it is off and the person used single sign-on, they are asked
- * for neither, because the service requires that they signed in recently.
+ * Confirms an identity before a sensitive change. With two-factor authentication it asks for a code.
+ * Without, it asks people who signed in with a password for it, and others for nothing: of them, the
+ * service requires that they have signed in recently. `withPassword` asks for the password in any case.
  */
 export function ConfirmIdentityDialog(props: Props) {
   const { title, description, confirmLabel, failureMessage, withPassword = false, onSubmit, onClose } = props
   const { hasTwoFactor, signedInWith } = useWorkspace().me.person
-  // The fields that the service said are missing: the person may have turned two-factor on or off
-  // in another tab.
+  // The fields that the service reported as missing, because the person may have turned two-factor
+  // authentication on or off in another tab.
   const [missing, setMissing] = useState<string[]>([])
   const asksPassword =
     withPassword || missing.includes('password') || (!hasTwoFactor && signedInWith === 'password')
@@ -40,8 +39,7 @@ export function ConfirmIdentityDialog(props: Props) {
   const formId = useId()
   const submission = useMutation({
     mutationFn: onSubmit,
-    // Added to the earlier ones, so that a field that was filled in stays after an error of another
-    // kind.
+    // Added to the fields of earlier errors, so that a field stays if a later error does not name it.
     onError: (thrown) =>
       setMissing((before) => [...before, ...asProblem(thrown).errors.map(({ path }) => path)]),
   })
@@ -69,7 +67,7 @@ export function ConfirmIdentityDialog(props: Props) {
               ...(asksPassword && { password: String(fields.get('password')) }),
               ...(asksCode && { code: String(fields.get('code')) }),
             },
-            // Not called after this dialog was closed: another one may be open by then.
+            // `onSuccess` is not called once this dialog is closed, because another one may be open.
             { onSuccess: onClose },
           ),
         )}

@@ -40,9 +40,9 @@ export function CopyButton(props: Props) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
   async function copy() {
-    const outcome = (await copyText(text())) ? 'copied' : 'failed'
-    setResult(outcome)
-    announce(resultTexts[outcome])
+    const copied = (await copyText(text())) ? 'copied' : 'failed'
+    setResult(copied)
+    announce(resultTexts[copied])
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setResult(undefined), 2_000)
   }

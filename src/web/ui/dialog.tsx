@@ -4,7 +4,7 @@ import { lazyPart } from './lazy-part.tsx'
 import { LoadingDialog } from './loading-dialog.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 
-// In a script of its own, because no page needs it and its library at first.
+// In a separate script, because no page needs a dialog and its library at first.
 const DialogWindow = lazyPart(() => import('./dialog-window.tsx'))
 
 export function Dialog(props: DialogProps) {

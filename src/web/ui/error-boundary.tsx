@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 
 type Props = {
   fallback: (error: Error) => ReactNode
-  /** The values that are shown. If one of them changes after an error, the children are rendered again. */
+  /** What the children show. If one of these values changes after an error, the children are rendered again. */
   resetOn?: readonly unknown[]
   children: ReactNode
 }

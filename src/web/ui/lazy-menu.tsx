@@ -18,8 +18,8 @@ export type MenuProps = {
 
 /**
  * Loads a menu and its library when the page is idle, or on hover, focus or click of its button. If
- * the menu is opened before it is loaded, a dialog takes the keys, which would otherwise be
- * shortcuts of the page, and says if loading failed.
+ * the menu is opened before it is loaded, a dialog is shown: it receives the keys, which would be
+ * shortcuts of the page otherwise, and says if loading failed.
  */
 export function lazyMenu<Props extends MenuProps>(load: () => Promise<{ default: ComponentType<Props> }>) {
   let Loaded: ComponentType<MenuProps> | undefined
@@ -47,8 +47,7 @@ export function lazyMenu<Props extends MenuProps>(load: () => Promise<{ default:
         () => setFailed(true),
       )
     }, [isOpen, Menu])
-    // Set only when the menu opens, because replacing the button earlier could take the focus from
-    // it.
+    // Set only when the menu opens, because this replaces the button, which could lose the focus.
     if (isOpen && !Menu && Loaded) setMenu(() => Loaded)
     if (Menu) return <Menu {...rest} trigger={trigger} isOpen={isOpen} onOpenChange={setIsOpen} />
     function close() {

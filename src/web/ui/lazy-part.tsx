@@ -18,9 +18,9 @@ export function onDemandPart<Props extends object>(load: Load<Props>) {
 }
 
 /**
- * Once its script is loaded, the component renders at once, whereas React's `lazy` first shows the
- * fallback, for up to 300 ms. If the script can't be loaded, it says so, whereas `lazy` would
- * replace the page with an error.
+ * Differs from React's `lazy` in two ways. If the script is loaded already, the component renders at
+ * once, whereas `lazy` first shows the fallback, for up to 300 ms. If the script can't be loaded, a
+ * message says so, whereas `lazy` would replace the page with an error.
  */
 function createPart<Props extends object>(load: Load<Props>) {
   let Loaded: ComponentType<Props> | undefined

@@ -11,7 +11,7 @@ type Props = {
   title?: string
   /** The dialog or menu can't be loaded. */
   hasFailed?: boolean
-  /** Undefined: it can't be closed. */
+  /** Undefined: the dialog can't be closed. */
   onClose?: () => void
 }
 
@@ -27,8 +27,8 @@ export function ReloadButton({ isSmall = false }) {
 }
 
 /**
- * Shown until a dialog or menu is loaded, if that fails, and during sign-out. Takes the keys, which
- * would be shortcuts of the page otherwise.
+ * Shown while a dialog or menu is loading, if loading failed, and during sign-out. Receives the keys,
+ * which would be shortcuts of the page otherwise.
  */
 export function LoadingDialog({ hasFailed = false, onClose, ...props }: Props) {
   const title = hasFailed ? notLoaded : (props.title ?? 'Loading…')
@@ -40,7 +40,7 @@ export function LoadingDialog({ hasFailed = false, onClose, ...props }: Props) {
   }
   function onKeyDown(event: KeyboardEvent) {
     const { key, currentTarget, target } = event
-    // The focus stays here, and nothing behind it is pressed.
+    // The focus stays in this dialog, and nothing on the page is activated.
     if (key === 'Tab' || (/^(Enter| )$/.test(key) && target === currentTarget)) event.preventDefault()
     if (key === 'Tab') focusNext([...currentTarget.querySelectorAll('button')])
     if (key === 'Escape') close()

@@ -13,7 +13,7 @@ type StepProps = {
   n: number
   title: string
   isDone: boolean
-  /** It can be done now. */
+  /** The step can be done now. */
   isHighlighted: boolean
   children: ReactNode
 }

@@ -10,8 +10,8 @@ type StripProps = {
   tone: keyof typeof icons
   icon?: LucideIcon
   /**
-   * For a strip that appears while the page is shown. A strip of tone `neg` is an alert, which is
-   * announced anyway.
+   * For a strip that appears after the page: screen readers read it out. A strip of tone `neg` is an
+   * alert, which they read out anyway.
    */
   isAnnounced?: boolean
   children: ReactNode

@@ -4,8 +4,8 @@ import { type RefObject, useLayoutEffect } from 'react'
 export const focusFallback = '[role=listbox], main, [role=main]'
 
 /**
- * If the box is unmounted while it contains the focus, focuses the target; without one, a list or
- * the main part.
+ * If the box is unmounted while it contains the focus, focuses the target; without a target, a list or
+ * the main part of the page.
  */
 export function useFocusHandoff(
   box: RefObject<HTMLElement | null>,

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { focusFallback } from './use-focus-handoff.ts'
 
 /**
- * Returns a function to call when a dialog closes. It focuses the element that had the focus when
- * the dialog opened; if that is hidden or removed, a list or the main part of the page. Called with
- * Radix's event, which comes after the dialog was removed.
+ * Returns a function to call when a dialog closes. It focuses the element that had the focus when the
+ * dialog opened; if that element is hidden or removed, a list or the main part of the page. Pass the
+ * event of Radix, which is fired after the dialog was removed.
  */
 export function useReturnFocus(): (event?: Event) => void {
   const [before] = useState(() => document.activeElement)
@@ -18,8 +18,8 @@ export function useReturnFocus(): (event?: Event) => void {
 }
 
 /**
- * Whether a dialog or menu that does not contain `target` has the focus: one that was opened while
- * another closed. A menu that loses the focus closes.
+ * Whether the focus is in a dialog or menu that does not contain `target`. This is one that was opened
+ * while another one closed. It must keep the focus, because a menu that loses the focus closes.
  */
 export function isFocusInOverlay(target: Element | null = null): boolean {
   const overlay = document.activeElement?.closest('[role=dialog], [role=alertdialog], [role=menu]')

@@ -11,7 +11,7 @@ type Props = {
   max: number
   /** The value at the dashed reference line. */
   referenceLine: number
-  /** `accent` has the accent color. `few` has a hollow dot, because there are too few answers to rely on. */
+  /** `accent`: the accent color. `few`: a hollow dot, because there are too few answers to rely on. */
   tone?: 'accent' | 'few' | undefined
   label: string
 }

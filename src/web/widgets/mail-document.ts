@@ -2,14 +2,16 @@ import { canShowImmediately } from './picture-size.ts'
 import { readTag } from './read-tag.ts'
 
 type Html = { toString(): string }
-type Policy = { createHTML: (html: string) => Html }
+type TrustedTypesPolicy = { createHTML: (html: string) => Html }
 type TrustedTypes = {
-  trustedTypes?: { createPolicy: (name: string, rules: { createHTML: (html: string) => string }) => Policy }
+  trustedTypes?: {
+    createPolicy: (name: string, rules: { createHTML: (html: string) => string }) => TrustedTypesPolicy
+  }
 }
 
 // The name is allowed by the CSP. The policy passes text unchanged: only `mailDocument` uses it,
 // and its output is shown in a sandboxed frame.
-const policy: Policy = (globalThis as TrustedTypes).trustedTypes?.createPolicy('handrail-mail', {
+const policy: TrustedTypesPolicy = (globalThis as TrustedTypes).trustedTypes?.createPolicy('handrail-mail', {
   createHTML: (html) => html,
 }) ?? { createHTML: (html) => html }
 
@@ -45,7 +47,7 @@ const allowedAttributes = [
 // The CSP forbids styles, so old presentational attributes set the colors and the font.
 const documentStart =
   '<!doctype html><html><head><meta charset="utf-8">' +
-  '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:"></head>' +
+  '<meta http-equiv="Content-Security-TrustedTypesPolicy" content="default-src \'none\'; img-src data:"></head>' +
   '<body bgcolor="#ffffff" text="#1c2527"><font face="IBM Plex Sans Variable, system-ui, sans-serif" size="2">'
 const documentEnd = '</font></body></html>'
 
