@@ -30,8 +30,8 @@ function linesOf(text: string): string[] {
 export function parsePatch(patch: string): ChangedLine[] | undefined {
   const lines = patch.replace(/\n$/, '').split('\n')
   if (!lines.some((line) => /^[+-]/.test(line))) return undefined
-  // How many lines of the hunk follow, in both versions. In a hunk, "--- " is a removed line that
-  // starts with "-- ", such as a comment in SQL.
+  // How many lines of the current hunk are left in each version. Inside a hunk, "--- " is not a header
+  // but a removed line that starts with "-- ", such as a comment in SQL.
   let [before, after] = [0, 0]
   return lines.map((line, n) => {
     if (startsFile(lines, n)) [before, after] = [0, 0]
@@ -49,8 +49,8 @@ export function parsePatch(patch: string): ChangedLine[] | undefined {
 }
 
 /**
- * Whether a file starts here, which also ends a hunk with fewer lines than its header says: agents
- * often miscount.
+ * Whether a file starts at this line. If so, the hunk before it has ended, even if it has fewer lines
+ * than its header says, because agents often miscount.
  */
 function startsFile(lines: string[], n: number): boolean {
   const isFile =

@@ -12,8 +12,8 @@ import { useShowMore } from './use-show-more.tsx'
 import widgetsStyles from './widgets.module.css'
 
 /**
- * A conversation: a list of `{ role, content }`, or `{ messages }`. Tool calls, their results and
- * other fields are folded.
+ * A conversation: a list of `{ role, content }`, or `{ messages }` with such a list. `from` and `text`
+ * are accepted as names of these fields too. Tool calls, their results and other fields are folded.
  */
 export default function Chat({ value }: WidgetProps) {
   const messages = isObject(value) && Object.keys(value).length === 1 ? own(value, 'messages') : value

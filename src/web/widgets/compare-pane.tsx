@@ -40,12 +40,12 @@ export function ComparePane(props: Props) {
   const nameId = useId()
   const source = isBlind ? undefined : sourceOf(item)
   const hasResponse = Object.hasOwn(item, 'response')
-  // Other fields could identify the item, so a blind comparison shows only the response. Without
-  // one, it shows all fields but the name and the sources. `ours` is only for the feedback
-  // analysis.
+  // Other fields could identify the item, so a blind comparison shows only the response. If there is
+  // no response, it shows all fields except the name and the sources. `ours` is never shown, because it
+  // is only for the feedback analysis.
   const sources = isBlind ? sourcesOf(item).map(({ field }) => field) : [source?.field ?? '']
   const notListed = ['response', ...sources]
-  // A name that is not a text is not in the head, so it is shown with the other fields.
+  // A name that is not a text is not in the header, so it is shown with the other fields.
   if (isBlind || nameOf(item) !== undefined) notListed.push('name')
   if (typeof own(item, 'ours') === 'boolean') notListed.push('ours')
   const otherFields = Object.entries(item).filter(([field]) => !notListed.includes(field))

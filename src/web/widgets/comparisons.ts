@@ -10,7 +10,7 @@ export type ComparisonLayout = {
 }
 
 export type Comparison = ComparisonLayout & {
-  /** The item that the answer, or the form or draft so far, picks as the winner. */
+  /** The item that the answer picks as the winner or, before there is one, the form or the draft. */
   pick: number | undefined
   /** The task was answered blind; names are shown now. */
   wasBlind: boolean
@@ -28,8 +28,8 @@ export type Comparison = ComparisonLayout & {
 export const ComparisonsContext = createContext<(field: string) => Comparison | undefined>(() => undefined)
 
 /**
- * The comparison of a context field. A nested one, without `field`, has its own layout, and no
- * answer can pick its winner.
+ * The comparison of a context field. A comparison inside a field, for which `field` is undefined, has
+ * its own layout, and no answer can pick its winner.
  */
 export function useComparison(field: string | undefined, count: number): Comparison {
   const comparisonOf = useContext(ComparisonsContext)
@@ -71,7 +71,10 @@ export function swapped({ order, isBlind }: ComparisonLayout): ComparisonLayout 
   return { order: [...order.slice(1), ...order.slice(0, 1)], isBlind }
 }
 
-/** Hiding names shuffles the items. Showing them keeps the order, so that people see which was which. */
+/**
+ * Hiding names shuffles the items. Showing names keeps the order, so that people see the name of
+ * each item.
+ */
 export function withBlind({ order }: ComparisonLayout, isBlind: boolean): ComparisonLayout {
   return { order: isBlind ? shuffled(order) : order, isBlind }
 }
@@ -87,7 +90,7 @@ export function hiddenName(position: number): string {
 
 const sourceFields = ['source', 'model']
 
-/** The source or model of an item, if it is short enough for the head of its pane. */
+/** The source or model of an item, if it is short enough for the header of its pane. */
 export function sourceOf(item: JsonObject): { field: string; text: string } | undefined {
   for (const field of sourceFields) {
     const text = own(item, field)

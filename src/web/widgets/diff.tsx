@@ -13,7 +13,7 @@ import widgetsStyles from './widgets.module.css'
 
 const signs = { same: ' ', removed: '−', added: '+', header: ' ' } as const
 
-/** A diff of `{ before, after }`, or the text of a unified diff. */
+/** A diff of `{ before, after }` or `{ old, new }`, or the text of a unified diff. */
 export default function Diff({ value, hints }: WidgetProps) {
   const [isSplit, setSplit] = useState(false)
   const parsed = useMemo(() => parseDiff(value), [value])

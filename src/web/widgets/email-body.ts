@@ -1,12 +1,12 @@
 import { type JsonObject, own } from '../../contract/forms/json.ts'
 
 /**
- * `fields` are the names of the fields that `html` and `text` come from. Without HTML, `text` is
- * the body.
+ * `fields` are the names of the fields that `html` and `text` come from. If there is no `html`, `text`
+ * is the body.
  */
 type Body = { html?: string; text: string; fields: string[] }
 
-/** The body of an email. Undefined if it has none, or one that is not a text. */
+/** The body of an email. Undefined if the email has no body, or if the body is not a text. */
 export function bodyOf(value: JsonObject): Body | undefined {
   const html = own(value, 'html')
   const text = own(value, 'text')

@@ -13,9 +13,9 @@ const maxEdits = 4_000
 const maxMilliseconds = 300
 
 /**
- * What to mark in each text, and the share of words and lines of code that is marked. Two texts are
- * compared with each other; if there are more, each is compared with the first one. Undefined if
- * the texts are too long or too different.
+ * What to mark in each text, and the share of words and lines of code that is marked. Each text is
+ * compared with the first one. The first one has marks only if there are two texts. Undefined if the
+ * texts are too long or too different.
  */
 export function findMarks(
   texts: string[],

@@ -4,7 +4,10 @@ import { DefaultValue } from './default-value.tsx'
 import type { WidgetProps } from './registry.ts'
 import { isScalar } from './scalar.tsx'
 
-/** A button with the size of a value that the sender hid. It shows the value, and hides it again. */
+/**
+ * A button that shows a value which the sender hid, and hides it again. It states the size of the
+ * value.
+ */
 export function Hidden({ value, hints }: WidgetProps) {
   const [isOpen, setOpen] = useState(false)
   const { widget: _, ...others } = hints

@@ -51,7 +51,10 @@ export async function highlightCode(code: string, name: string): Promise<ReactNo
 
 type Node = ReturnType<ReturnType<typeof createLowlight>['highlight']>['children'][number]
 
-/** Adds the tokens to `lines`. They are split at line breaks, because a comment may span several lines. */
+/**
+ * Adds the tokens to `lines`. Tokens are split at line breaks, because a comment may span several
+ * lines.
+ */
 function collectLines(nodes: Node[], className: string | undefined, lines: ReactNode[][]): void {
   for (const node of nodes) {
     if (node.type === 'element') {

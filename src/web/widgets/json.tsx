@@ -10,7 +10,7 @@ import type { WidgetProps } from './registry.ts'
 import { isScalar } from './scalar.tsx'
 import widgetsStyles from './widgets.module.css'
 
-// In characters of JSON. Shorter values need no search.
+// In characters of JSON. Shorter values have no search field.
 const minLengthToSearch = 400
 
 /** Any value as a tree, with a search for names and values. */

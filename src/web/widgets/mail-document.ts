@@ -9,8 +9,8 @@ type TrustedTypes = {
   }
 }
 
-// The name is allowed by the CSP. The policy passes text unchanged: only `mailDocument` uses it,
-// and its output is shown in a sandboxed frame.
+// The CSP allows a policy of this name. The policy passes HTML unchanged, which is safe because only
+// `mailDocument` uses it, whose output is shown in a sandboxed frame.
 const policy: TrustedTypesPolicy = (globalThis as TrustedTypes).trustedTypes?.createPolicy('handrail-mail', {
   createHTML: (html) => html,
 }) ?? { createHTML: (html) => html }
@@ -26,9 +26,9 @@ const allowedTags: ReadonlySet<string> = new Set(
 const droppedTags: ReadonlySet<string> = new Set(
   'script style title template noframes noembed iframe'.split(' '),
 )
-// Their content is text, even if it contains tags.
+// The content of these tags is text, even if it looks like tags.
 const textTags: ReadonlySet<string> = new Set(['textarea', 'xmp'])
-// Mail programs may show something for these that is not shown here.
+// Mail programs may show content for these tags that is not shown here.
 const embeddedTags: ReadonlySet<string> = new Set(
   'iframe frame object embed video audio canvas svg math input'.split(' '),
 )
@@ -102,7 +102,7 @@ export function sanitizeMail(html: string) {
       if (!isShown) pictures++
       parts.push(isShown ? `<img src="${escapeHtml(source)}" alt="${alt}">` : `[Image${alt && `: ${alt}`}]`)
     } else if (allowedTags.has(name)) {
-      // As in browsers, the next link also ends the one before.
+      // As in browsers, the start of a link also ends the link before it.
       if (name === 'a') {
         closeLink()
         if (!isEnd) target = attributes.get('href') ?? ''

@@ -7,8 +7,8 @@ import { type Marks, markedText } from './marks.tsx'
 import { Picture } from './picture.tsx'
 import widgetsStyles from './widgets.module.css'
 
-// No HTML, limited nesting. Only full URLs are linked, because fuzzy matching is slow on long
-// texts.
+// HTML is not parsed, and nesting is limited. Only full URLs are linked, because fuzzy matching is slow
+// on long texts.
 const maxNesting = 60
 const parser = new MarkdownIt({ html: false, linkify: true, maxNesting })
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
@@ -120,7 +120,7 @@ class Renderer {
       case 'text':
         return this.#cursor.prose(token.content)
       case 'code_inline':
-        // Short code does not wrap; long code must.
+        // Short code is kept on one line. Long code must wrap.
         return (
           <code className={token.content.length <= 32 ? 'nowrap' : undefined}>
             {this.#cursor.prose(token.content)}

@@ -1,7 +1,7 @@
 import { createContext, Fragment, type ReactNode } from 'react'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
 
-/** Differences from another text: word indices in the prose, and line indices per code block. */
+/** Differences from another text: the indices of words in the prose, and of lines per code block. */
 export type Marks = { words: ReadonlySet<number>; lines: ReadonlySet<number>[] }
 
 /** The marks for the text that the components below render. */
@@ -16,8 +16,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Marks words in a piece of prose, including the spaces between marked words. `from` is the index
- * of its first word, `next` that of the first word after it.
+ * Marks words in a piece of prose, including the spaces between marked words. `from` is the index of
+ * the first word of the piece, `next` the index of the first word after it.
  */
 export function markedText(
   text: string,

@@ -20,8 +20,8 @@ type Props = { url: string; alt: string }
 
 /**
  * An image. Inline data is shown immediately unless its decoded size is large or unknown. A remote
- * image loads on click, because the request reveals the reader to its server. An http image is not
- * loaded here, but a link opens it in a new tab.
+ * https image loads on click, because the request reveals the reader to the image's server. A remote
+ * http image is not loaded. For both there is a link that opens the image in a new tab.
  */
 export function Picture(props: Props) {
   // The state belongs to the URL: a revised image must not load without a click.

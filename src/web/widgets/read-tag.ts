@@ -7,7 +7,10 @@ const close = /[\s/]*>/y
 // As in browsers, `<!-->` and `<!--->` are whole comments, and `--!>` ends one too.
 const comment = /<!--(?:-?>|.*?--!?>)/sy
 
-/** The tag, comment or declaration that starts here. Undefined for a literal `<`. */
+/**
+ * The tag that starts at this index, or a tag without a name for a comment or a declaration.
+ * Undefined for a literal `<`.
+ */
 export function readTag(html: string, index: number): Tag | undefined {
   if (html.startsWith('<!--', index)) {
     comment.lastIndex = index

@@ -18,7 +18,7 @@ export type WidgetProps = {
   field?: string | undefined
 }
 
-/** Thrown if the script of a widget can't be loaded. The value itself may be one that the widget can show. */
+/** Thrown if the script of a widget can't be loaded. The widget may be able to show the value. */
 export class WidgetNotLoaded extends Error {}
 
 function onDemand(load: () => Promise<{ default: ComponentType<WidgetProps> }>) {
@@ -29,7 +29,7 @@ function onDemand(load: () => Promise<{ default: ComponentType<WidgetProps> }>) 
   )
 }
 
-/** The widgets a context field may request. A widget throws for values it cannot show. */
+/** The widgets that a context field may request. A widget throws for a value that it cannot show. */
 const byName: Record<ContextWidget, ComponentType<WidgetProps>> = {
   markdown: onDemand(() => import('./markdown.tsx')),
   compare: onDemand(() => import('./compare.tsx')),

@@ -4,7 +4,7 @@ export type Sorting = { column: string; direction: 'ascending' | 'descending' }
 
 const collator = new Intl.Collator(undefined, { numeric: true })
 
-/** Sorts numbers numerically and everything else as text. Rows without a value come last. */
+/** Sorts numbers numerically and all other values as text. Rows without a value come last. */
 export function sortRows<Row>(
   rows: Row[],
   sorting: Sorting | undefined,

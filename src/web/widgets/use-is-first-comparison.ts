@@ -4,8 +4,8 @@ let mounted: symbol[] = []
 const listeners = new Set<() => void>()
 
 /**
- * A task may have several comparisons, but only one set of keys. It belongs to the comparison that
- * was mounted first.
+ * Whether this is the comparison that was mounted first: if a task has several, the shortcuts
+ * apply to it.
  */
 export function useIsFirstComparison(): boolean {
   const [id] = useState(Symbol)

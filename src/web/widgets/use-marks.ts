@@ -8,7 +8,10 @@ const kinds: TextKind[] = ['markdown', 'text', 'code']
 // If more than this share of the texts differs, marks are off by default.
 const maxMarkedShare = 0.5
 
-/** Finds the differences between texts. By default, they are marked only if the texts are mostly equal. */
+/**
+ * Finds the differences between texts. By default, differences are marked only if the texts are
+ * mostly equal.
+ */
 export function useMarks(values: unknown[], widget: string | undefined) {
   const kind = kinds.find((name) => name === widget)
   const isComparable =

@@ -12,8 +12,8 @@ export function WordChanges({ changes }: Pick<WordDiff, 'changes'>) {
     <div className={`prose-text ${styles.changes}`} dir="auto">
       {changes.map(({ kind, text }, n) => {
         const Element = elements[kind]
-        // White space at the end of a change is not marked. After a replaced text it is a single
-        // space: its line break follows the new text.
+        // White space at the end of a change is not marked. Between a removed text and the text that
+        // replaces it there is a single space, because the line break, if any, follows the new text.
         const words = text.trimEnd()
         const isReplaced = kind === 'removed' && changes[n + 1]?.kind === 'added'
         return (
