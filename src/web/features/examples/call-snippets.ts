@@ -50,7 +50,7 @@ console.log(handled?.actionId, handled?.data)`,
   ]
 }
 
-/** The handler of questions, if the task accepts them. */
+/** The options of `waitForAnswer`: the handler of questions, if the task accepts questions. */
 function waitOptions({ acceptsQuestions }: CreateTask, replies: Example['replies']): string {
   if (!acceptsQuestions) return ''
   const { question = 'This is what I know.', changes } = replies ?? {}

@@ -9,9 +9,9 @@ import { Strip } from '../../ui/strip.tsx'
 export type Reviewers = { needed: number; available: number }
 
 /**
- * How many people must give the same answer, and how many could if the review names nobody: the
- * members with a verified address, except the sender of the example. Undefined if one answer is
- * enough, or while the members are not loaded.
+ * How many people must give the same answer, and how many could if the review does not name who may
+ * answer: all members with a verified address except this person, who sends the example. Undefined if
+ * one answer is enough, or while the members are not loaded.
  */
 export function useReviewers({ review }: CreateTask): Reviewers | undefined {
   const { me } = useWorkspace()
@@ -35,8 +35,8 @@ export function ExampleNotes({
     <>
       {payload.acceptsQuestions && (
         <Strip tone="info" icon={MessageCircleQuestionMark}>
-          If you ask back, nobody replies: no agent runs behind a task that you send from here. To get
-          replies, run the code under TypeScript.
+          If you ask back, nobody replies, because no agent waits for the answer to a task that you send from
+          here. To get replies, run the code under TypeScript.
         </Strip>
       )}
       {reviewers && reviewers.available >= reviewers.needed && (

@@ -12,8 +12,8 @@ import styles from './payload-preview.module.css'
 const SchemaForm = onDemandPart(() => import('../../parts/form/schema-form.tsx'))
 
 /**
- * The payload as a task, with the components of the inbox. Nothing can be sent from it. Memoized,
- * so that a key press in the editor does not wait for it.
+ * The payload as a task, with the components of the inbox. Nothing can be sent from the preview.
+ * Memoized, so that a key press in the payload editor does not render it.
  */
 export const PayloadPreview = memo(function PayloadPreview({ payload }: { payload: CreateTask }) {
   const [chosenId, setChosenId] = useState(payload.actions[0]?.id)

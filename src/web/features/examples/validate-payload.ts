@@ -10,8 +10,8 @@ export type Validation = { payload?: CreateTask; errors: Violation[]; warnings: 
 const patterns = { patternProblem: () => undefined, matches: () => true }
 
 /**
- * The API's own validation, without the limit of bytes, what needs the database or the configuration,
- * and regular expressions: only the service has RE2.
+ * The validation of the API, except for the limit of bytes, checks that need the database or the
+ * configuration, and regular expressions, which only the service can check with RE2.
  */
 export function validatePayload(text: string): Validation {
   const parsed = parseJsonText(text, bodyLimits)

@@ -8,9 +8,9 @@ import { actionLabel, answererLabel } from './filter-labels.ts'
 
 type Options = Pick<FilterSetters, 'setFilter'> & {
   filters: HandledFilters
-  /** Titles by action id, from the tasks listed so far. */
+  /** Titles by action id, from the tasks that are loaded. */
   actionTitles: ReadonlyMap<string, string>
-  /** Names by rule id, from the tasks listed so far. */
+  /** Names by rule id, from the tasks that are loaded. */
   ruleNames: ReadonlyMap<string, string>
   nameOf: NameOf
   myEmail: string

@@ -17,9 +17,9 @@ type Options = FilterSetters & {
   filters: HandledFilters
   tasks: TaskRecord[]
   facets: InboxFacets | undefined
-  /** Titles by action id, from the tasks listed so far. */
+  /** Titles by action id, from the tasks that are loaded. */
   actionTitles: ReadonlyMap<string, string>
-  /** Names by rule id, from the tasks listed so far. */
+  /** Names by rule id, from the tasks that are loaded. */
   ruleNames: ReadonlyMap<string, string>
   nameOf: NameOf
   myEmail: string

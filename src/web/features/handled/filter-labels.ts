@@ -9,8 +9,8 @@ export function answererLabel(by: string, nameOf: NameOf, myEmail: string): stri
 }
 
 /**
- * The title of an action, followed by its id if another one has the same title; only the id if the
- * title is not known.
+ * The title of an action. If another action has the same title, the id follows. If the title is not
+ * known, only the id.
  */
 export function actionLabel(actionId: string, titles: ReadonlyMap<string, string>): string {
   const title = titles.get(actionId)

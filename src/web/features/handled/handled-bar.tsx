@@ -11,7 +11,7 @@ import { filterChoices } from './filter-choices.ts'
 type Props = {
   isSubheading: boolean
   filters: HandledFilters
-  /** The tasks listed so far. Their apps, types, actions and rules are filter options. */
+  /** The tasks that are loaded. Their apps, types, actions and rules are filter options. */
   tasks: MemberTaskPage['tasks']
   onFilter: (filters: HandledFilters, options?: { replace: boolean }) => void
   onSubmitSearch: (q: string | undefined) => void
@@ -23,7 +23,8 @@ export function HandledBar({ isSubheading, filters, tasks, onFilter, onSubmitSea
   const myEmail = me.person.email
   const nameOf = useNameOf()
   const [isMenuOpen, setMenuOpen] = useState(false)
-  // Who has answered, and the apps and types of open tasks: there is no list of those of ended ones.
+  // Everyone who has answered, and the apps and types of open tasks. The service has no list of the apps
+  // and types of ended tasks, so those of the listed tasks are added.
   const facets = useFacets(isMenuOpen)
 
   // Only handled tasks have an answer.
@@ -82,12 +83,16 @@ export function HandledBar({ isSubheading, filters, tasks, onFilter, onSubmitSea
   )
 }
 
-/** The newest title of each action, by id. Where content was deleted, the id replaces the title. */
+/**
+ * The newest title of each action, by id. A title that was deleted with the content counts only if
+ * there is no other.
+ */
 function actionTitlesOf(tasks: Props['tasks']): Map<string, string> {
   const titles = new Map<string, string>()
   for (const { handled } of tasks.toReversed()) {
-    const isReplaced = handled?.actionTitle === handled?.actionId
-    if (handled && !(isReplaced && titles.has(handled.actionId)))
+    // Deleting the content of a task replaces the title with the id.
+    const isDeleted = handled?.actionTitle === handled?.actionId
+    if (handled && !(isDeleted && titles.has(handled.actionId)))
       titles.set(handled.actionId, handled.actionTitle)
   }
   return titles

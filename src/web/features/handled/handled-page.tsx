@@ -58,8 +58,8 @@ export function HandledPage() {
     },
   })
 
-  // A link to this page may name a task that is still open and can be answered here. No next task
-  // is opened after it.
+  // A link to this page may name a task that is still open. It can be answered here, and no other task
+  // is opened afterwards.
   const { send } = useSendAnswers()
 
   const isSortedByAnswer = list.sortedBy === 'handledAt'

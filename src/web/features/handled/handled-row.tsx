@@ -88,8 +88,8 @@ export const HandledRow = memo(function HandledRow({
 })
 
 /**
- * When the task ended; for an expired one, its deadline. Not `updatedAt`, which changes when the
- * content is deleted.
+ * When the task ended. For an expired task, this is its deadline, not `updatedAt`, which changes when
+ * its content is deleted.
  */
 export function endedAt({ handled, cancelled, expiresAt }: TaskRecord): string {
   return handled?.handledAt ?? cancelled?.at ?? expiresAt!

@@ -10,8 +10,8 @@ import { answerQuery } from './answer-query.ts'
 const pageSize = 50
 
 /**
- * Ended tasks, page by page. The API sorts only handled tasks by answer time: other statuses and
- * search results by creation.
+ * Ended tasks, page by page. The API can sort handled tasks by the time of their answer. It sorts
+ * cancelled and expired tasks and search results by creation.
  */
 export function useHandledTasks(filters: HandledFilters) {
   const { api, me, workspaceId } = useWorkspace()

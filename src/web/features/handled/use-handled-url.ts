@@ -25,8 +25,8 @@ export function useHandledUrl() {
     [navigate, workspaceId],
   )
   /**
-   * Opens a task of any workspace, because the answer queue spans all of them. In another one,
-   * these filters do not apply.
+   * Opens a task of any workspace, because the answer queue spans all of them. In another workspace,
+   * the filters of this one are dropped.
    */
   const openInOwnWorkspace = (task: { workspaceId: string; taskId: string }) =>
     void navigate({
