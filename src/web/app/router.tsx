@@ -219,7 +219,10 @@ navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent) =>
   if (data?.type === 'open' && isOwnPath(data.path)) void router.navigate({ to: data.path })
 })
 
-/** Loads the signed-in person again, so that the workspace asks them to set up two-factor authentication. */
+/**
+ * Loads the signed-in person again, so that the workspace asks them to set up two-factor
+ * authentication.
+ */
 sessionEvents.addEventListener('two-factor-required', () => {
   void queryClient.invalidateQueries({ queryKey: ['me'] })
 })

@@ -8,7 +8,10 @@ import { displayName } from '../lib/display-name.ts'
 import { escapeBidi } from '../lib/escape-bidi.ts'
 import { formatTime, formatWhen } from '../lib/time.ts'
 
-/** At first only the fields that the agent has sent, then also the id of the task, finally its whole record. */
+/**
+ * At first only the fields that the agent has sent, then also the id of the task, finally its
+ * whole record.
+ */
 export type CardTask = Partial<TaskRecord>
 
 export type Tone = 'plain' | 'info' | 'warn' | 'neg'

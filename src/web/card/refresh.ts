@@ -1,7 +1,10 @@
 const firstDelayMilliseconds = 5_000
 const longestDelayMilliseconds = 300_000
 const growth = 1.5
-/** If the card is visible all the time, these calls take almost two hours. After that, people press Refresh. */
+/**
+ * If the card is visible all the time, these calls take almost two hours. After that, people press
+ * Refresh.
+ */
 const maxCalls = 30
 const maxFailures = 3
 

@@ -13,7 +13,10 @@ export const bidiControlNames = new Map([
 ])
 export const bidiControls = /([\u202a-\u202e\u2066-\u2069])/
 
-/** Replaces bidi controls with "[RLO]" and so on, for attributes and titles, which cannot contain markup. */
+/**
+ * Replaces bidi controls with "[RLO]" and so on, for attributes and titles, which cannot contain
+ * markup.
+ */
 export function escapeBidi(text: string): string {
   return text.replace(new RegExp(bidiControls, 'g'), (control) => `[${bidiControlNames.get(control)}]`)
 }

@@ -41,7 +41,10 @@ export function formatInterval(low: number, high: number): string {
 
 export type DurationPart = { amount: number; unit: 'd' | 'h' | 'min' | 's' }
 
-/** At least 1 s. At most two units, the second only below ten of the first: 6 min 12 s, 41 min, 2 h 5 min. */
+/**
+ * At least 1 s. At most two units, the second only below ten of the first: 6 min 12 s, 41 min, 2 h
+ * 5 min.
+ */
 export function durationParts(seconds: number): DurationPart[] {
   const whole = Math.max(1, Math.round(seconds))
   if (whole < 60) return [{ amount: whole, unit: 's' }]

@@ -2,7 +2,10 @@ import { Component, type ReactNode } from 'react'
 
 type Props = {
   fallback: (error: Error) => ReactNode
-  /** What the children show. If one of these values changes after an error, the children are rendered again. */
+  /**
+   * What the children show. If one of these values changes after an error, the children are
+   * rendered again.
+   */
   resetOn?: readonly unknown[]
   children: ReactNode
 }

@@ -9,7 +9,10 @@ type FormProblemProps = {
   fields: readonly string[]
 }
 
-/** The problem of a form, except for errors that its fields show. The first invalid field gets the focus. */
+/**
+ * The problem of a form, except for errors that its fields show. The first invalid field gets the
+ * focus.
+ */
 export function FormProblem({ message, problem, fields }: FormProblemProps) {
   const marker = useRef<HTMLSpanElement>(null)
   useEffect(() => {

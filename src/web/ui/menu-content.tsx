@@ -3,7 +3,10 @@ import type { ComponentProps } from 'react'
 import { classes } from '../lib/classes.ts'
 import { isFocusInOverlay } from './use-return-focus.ts'
 
-/** The content of a menu. When the menu closes, its button gets the focus, unless a dialog has the focus. */
+/**
+ * The content of a menu. When the menu closes, its button gets the focus, unless a dialog has the
+ * focus.
+ */
 export function MenuContent({ className, ...props }: ComponentProps<typeof Menu.Content>) {
   return (
     <Menu.Content

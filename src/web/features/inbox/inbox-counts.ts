@@ -29,7 +29,10 @@ export function isAssumedCounted(state: CountedInbox, taskId: string): boolean {
   return isByThread(state) || isKnown(state, taskId)
 }
 
-/** The section in which a new task is counted: that of its thread if it is listed, else that of its priority. */
+/**
+ * The section in which a new task is counted: that of its thread if it is listed, else that of its
+ * priority.
+ */
 export function sectionFor(state: CountedInbox, { threadId, priority }: InboxRow): Priority {
   if (!isByThread(state)) return priority
   const sections = state.rows.filter((row) => row.threadId === threadId).map(({ section }) => section)
@@ -44,7 +47,10 @@ export function isByThread({ query }: CountedInbox): boolean {
   return query.order === 'thread'
 }
 
-/** Tasks in the section `waiting` are not counted as open. `section` is undefined if the priority is unknown. */
+/**
+ * Tasks in the section `waiting` are not counted as open. `section` is undefined if the priority
+ * is unknown.
+ */
 export function adjustCounts(counts: InboxCounts, section: RowSection | undefined, by: number): InboxCounts {
   if (section === 'waiting') return { ...counts, waiting: Math.max(0, counts.waiting + by) }
   const byPriority = { ...counts.byPriority }

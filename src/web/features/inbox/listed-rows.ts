@@ -19,7 +19,10 @@ type RowPosition = {
    * reply, the row stays in its section until the list is loaded again.
    */
   section: RowSection
-  /** Name of the task whose priority sets the section: the first one of the thread; with filters, this task. */
+  /**
+   * Name of the task whose priority sets the section: the first one of the thread; with filters,
+   * this task.
+   */
   sectionSetBy: string
   /** Index of the page that contains the row. */
   page: number
@@ -117,7 +120,10 @@ export function positionOf({ section, sectionSetBy, page }: RowPosition): RowPos
   return { section, sectionSetBy, page }
 }
 
-/** Fills the rows of a reloaded page. Tasks that the page no longer contains have ended or moved: their rows are removed. */
+/**
+ * Fills the rows of a reloaded page. Tasks that the page no longer contains have ended or moved:
+ * their rows are removed.
+ */
 export function fillPage(rows: ListedRow[], page: number, fresh: InboxRow[]): ListedRow[] {
   const byId = new Map(fresh.map((row) => [row.taskId, row]))
   return rows.flatMap((row) => {

@@ -48,7 +48,10 @@ export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
       const from = toggled < 0 ? to : toggled
       add(rows.slice(Math.max(0, Math.min(from, to)), Math.max(from, to) + 1))
     },
-    /** Selects all rows except those that wait for the agent, have ended, or were answered by this person. */
+    /**
+     * Selects all rows except those that wait for the agent, have ended, or were answered by this
+     * person.
+     */
     addAll() {
       add(rows.filter((row) => countedIn(row) !== 'waiting'))
     },

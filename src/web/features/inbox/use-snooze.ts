@@ -24,7 +24,10 @@ type Options = {
   focusList: () => void
 }
 
-/** Removes a snoozed task from the list, opens the next task, and offers for a few seconds to undo the snooze. */
+/**
+ * Removes a snoozed task from the list, opens the next task, and offers for a few seconds to undo
+ * the snooze.
+ */
 export function useSnooze(options: Options) {
   const { api, me, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()

@@ -24,7 +24,10 @@ export function startChecker(): Running {
   return running
 }
 
-/** The errors of an answer. null: it could not be checked in this browser, so only the service checks it. */
+/**
+ * The errors of an answer. null: it could not be checked in this browser, so only the service
+ * checks it.
+ */
 export async function checkInWorker(schema: unknown, data: unknown): Promise<Violation[] | null> {
   const checker = startChecker()
   const { worker, ready } = checker

@@ -18,7 +18,10 @@ export function startValues(form: unknown): Record<string, unknown> {
   return withMissingFields({}, form, (property) => own(property, 'default'))
 }
 
-/** Adds the missing fields that have a default and are not read-only, with the value that `fill` returns. */
+/**
+ * Adds the missing fields that have a default and are not read-only, with the value that `fill`
+ * returns.
+ */
 function withMissingFields(
   data: JsonObject,
   form: unknown,

@@ -80,7 +80,10 @@ function Field(props: FieldTemplateProps & { labelClass: string }) {
   )
 }
 
-/** Text that a person writes freely: not one of several values, not of a fixed format, and not prefilled. */
+/**
+ * Text that a person writes freely: not one of several values, not of a fixed format, and not
+ * prefilled.
+ */
 function isFreeText({ type, default: prefilled, ...schema }: FieldTemplateProps['schema']): boolean {
   const isLimited = schema.enum || schema.format || schema.oneOf || schema.anyOf
   return type === 'string' && prefilled === undefined && !isLimited

@@ -29,7 +29,10 @@ export function isSameFilter(one: InboxFilters, other: InboxFilters): boolean {
   return (Object.keys(noInboxFilters) as (keyof InboxFilters)[]).every((name) => one[name] === other[name])
 }
 
-/** The search parameters of the inbox. If none is set, the inbox opens with the list that the person last chose. */
+/**
+ * The search parameters of the inbox. If none is set, the inbox opens with the list that the
+ * person last chose.
+ */
 export type InboxSearch = InboxFilters & { view?: 'all' | undefined }
 
 export function parseInboxSearch(search: Record<string, unknown>): InboxSearch {
