@@ -15,13 +15,13 @@ export function AgreementChart({ rule }: Props) {
     <section>
       <h2>Agreement over time</h2>
       {answered === 0 || points.length === 0 ? (
-        <p className={frameStyles.summary}>
-          No samples in evidence yet. People answer a share of the matching tasks; the rule compares their
-          answers with its own here.
+        <p className={frameStyles.lead}>
+          No samples in evidence yet. People still answer a share of the matching tasks. This chart will show
+          how often they agree with the rule.
         </p>
       ) : (
         <>
-          <p className={frameStyles.summary}>
+          <p className={frameStyles.lead}>
             People agreed in {formatCount(agreed)} of {pluralize(answered, 'sample')}:{' '}
             {formatPercent(agreed / answered)} (with 95 % confidence, at least {formatPercent(atLeast)}).
           </p>

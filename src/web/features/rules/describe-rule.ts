@@ -2,11 +2,11 @@ import type { Rule, RuleCondition } from '../../../contract/rules/rule.ts'
 import { formatCalendarDay } from '../../lib/dates.ts'
 import { formatShortPercent } from '../../lib/numbers.ts'
 
-/** Part of a sentence. What an admin has set is strong. */
-export type SentencePart = string | { strong: string }
+/** A piece of the text that says what a rule does. What an admin has set is strong. */
+export type SummaryPart = string | { strong: string }
 
 const nonBreakingSpace = '\u00a0'
-const strong = (text: string | number | boolean): SentencePart => ({
+const strong = (text: string | number | boolean): SummaryPart => ({
   strong: text === '' ? '“”' : String(text),
 })
 
@@ -17,9 +17,9 @@ export function oneIn(sample: number): string {
   return Math.abs(1 / n - sample) < 1e-6 ? ['1', 'in', n].join(nonBreakingSpace) : formatShortPercent(sample)
 }
 
-type Described = Pick<Rule, 'app' | 'type' | 'when' | 'answer' | 'sample'> & {
+type DescribedRule = Pick<Rule, 'app' | 'type' | 'when' | 'answer' | 'sample'> & {
   state?: Rule['state']
-  /** Left out, the sentence does not say until when the rule answers. */
+  /** undefined: the text does not say until when the rule answers. */
   until?: string | undefined
 }
 
@@ -32,19 +32,23 @@ export function describeRule({
   sample,
   state = 'active',
   until,
-}: Described): SentencePart[] {
+}: DescribedRule): SummaryPart[] {
   const isActive = state === 'active'
   return [
-    ...['When ', strong(app), isActive ? ' sends a task of type ' : ' sent a task of type ', strong(type)],
+    'When ',
+    strong(app),
+    isActive ? ' sends a task of type ' : ' sent a task of type ',
+    strong(type),
     ...(when.length > 0 ? [' where ', ...describeConditions(when)] : []),
-    ...[', the rule ', isActive ? 'answers ' : 'answered ', strong(answer.actionTitle)],
+    isActive ? ', the rule answers ' : ', the rule answered ',
+    strong(answer.actionTitle),
     ...(until === undefined ? [] : [' until ', strong(formatCalendarDay(until))]),
     '. ',
-    ...(sample >= 1 ? describeComparing(isActive) : describeShare(oneIn(sample), isActive)),
+    ...(sample >= 1 ? describeFullSample(isActive) : describeSample(oneIn(sample), isActive)),
   ]
 }
 
-function describeShare(share: string, isActive: boolean): SentencePart[] {
+function describeSample(share: string, isActive: boolean): SummaryPart[] {
   return [
     strong(share),
     isActive ? ' goes to people like any other task' : ' went to people like any other task',
@@ -52,7 +56,8 @@ function describeShare(share: string, isActive: boolean): SentencePart[] {
   ]
 }
 
-function describeComparing(isActive: boolean): SentencePart[] {
+/** If every matching task is a sample, the rule answers none of them. */
+function describeFullSample(isActive: boolean): SummaryPart[] {
   return isActive
     ? ['For now ', strong('every one'), ' goes to people: the rule only compares their answers with its own.']
     : [strong('Every one'), ' went to people: the rule only compared their answers with its own.']
@@ -64,7 +69,7 @@ export function describeBriefly({ type, when, answer }: Pick<Rule, 'type' | 'whe
   return `${answer.actionTitle}: ${type}${conditions}.`
 }
 
-function describeConditions(when: RuleCondition[]): SentencePart[] {
+function describeConditions(when: RuleCondition[]): SummaryPart[] {
   return when.flatMap((condition, n) => [
     ...(n === 0 ? [] : [n === when.length - 1 ? ' and ' : ', ']),
     strong(condition.field),
@@ -72,7 +77,7 @@ function describeConditions(when: RuleCondition[]): SentencePart[] {
   ])
 }
 
-function describeTest(condition: RuleCondition): SentencePart[] {
+function describeTest(condition: RuleCondition): SummaryPart[] {
   switch (condition.is) {
     case 'equals':
       return [' is ', strong(condition.value)]
@@ -100,6 +105,6 @@ function formatLimit(value: number): string {
   return value.toLocaleString(undefined, { maximumFractionDigits: 20 })
 }
 
-export function plainText(parts: SentencePart[]): string {
+export function plainText(parts: SummaryPart[]): string {
   return parts.map((part) => (typeof part === 'string' ? part : part.strong)).join('')
 }

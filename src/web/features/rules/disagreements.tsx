@@ -23,7 +23,7 @@ export function Disagreements({ rule }: { rule: RuleDetail }) {
   return (
     <section className={frameStyles.part}>
       <h2>Disagreements</h2>
-      <p className={frameStyles.summary}>{describeList(rule)}</p>
+      <p className={frameStyles.lead}>{describeList(rule)}</p>
       {disagreements.map((disagreement) => (
         <Disagreement key={disagreement.taskId} of={disagreement} rule={rule} />
       ))}

@@ -39,7 +39,7 @@ function EditRule({ current }: { current: RuleDetail }) {
       submitLabel="Save rule"
       isPending={change.isPending}
       problem={change.error && asProblem(change.error)}
-      note={(draft, fields) => {
+      effectOf={(draft, fields) => {
         const isReset = resetsEvidence(changeRuleOf(draft, rule, fields))
         const effect = rule.state === 'paused' ? 'The rule stays paused.' : 'Takes effect for new tasks.'
         return `${effect} ${isReset ? 'Its evidence is reset.' : 'Evidence is kept.'}`

@@ -1,7 +1,7 @@
 import { classes } from '../../lib/classes.ts'
 import { formatCount } from '../../lib/count.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
-import styles from './evidence.module.css'
+import styles from './gauge.module.css'
 
 type Props = {
   label: string

@@ -30,8 +30,8 @@ test('the versions that have not passed are listed, or counted if there are many
     'Tasks without a version: 5 of 59 agreements in a row.',
     'Version 2: 5 of 59 agreements in a row.',
     'Version 3: 5 of 59 agreements in a row.',
-    'And 2 more versions with too few.',
-    'Until there are 59 in a row, these tasks go to people.',
+    'And 2 more versions with too few agreements.',
+    'Tasks of a version go to people until 59 answers in a row agree with the rule.',
   ])
 })
 

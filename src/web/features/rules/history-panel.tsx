@@ -16,15 +16,15 @@ import frameStyles from './rules-frame.module.css'
 const shownVersions = 3
 
 /**
- * What the rule would have answered in the past, and what people answered. `isReady`: the rule is
- * complete enough to compare.
+ * Compares what the rule would have answered in the past with what people answered. `isReady`: the
+ * app and type, the conditions and the answer are complete.
  */
 export function HistoryPanel({ query, isReady }: { query: UseQueryResult<Backtest>; isReady: boolean }) {
   return (
     <section aria-busy={query.isFetching}>
-      <h2>On your history</h2>
+      <h2>Compared with past answers</h2>
       {!isReady ? (
-        <p className={frameStyles.summary}>
+        <p className={frameStyles.lead}>
           Choose the tasks, complete the conditions and choose an answer to see what the rule would have done.
         </p>
       ) : query.error ? (
@@ -32,7 +32,7 @@ export function HistoryPanel({ query, isReady }: { query: UseQueryResult<Backtes
       ) : query.data ? (
         <Result result={query.data} />
       ) : (
-        <div className="above-8 stack" role="status" aria-label="Comparing with your history">
+        <div className="above-8 stack" role="status" aria-label="Comparing with past answers">
           <Skeleton height="1.25rem" />
           <Skeleton height="1.25rem" />
           <Skeleton height="1.25rem" />
@@ -46,7 +46,7 @@ function Failure({ problem, onRetry }: { problem: HandrailProblem; onRetry: () =
   const { errors } = problem
   if (errors.length > 0)
     return (
-      <p className={frameStyles.summary} role="status">
+      <p className={frameStyles.lead} role="status">
         {errors.every(({ path }) => path.startsWith('answer.data'))
           ? 'Complete the form of the answer to see what the rule would have done.'
           : errors.map(({ message }) => message).join(' ')}
@@ -55,7 +55,7 @@ function Failure({ problem, onRetry }: { problem: HandrailProblem; onRetry: () =
   return (
     <>
       <p className="text-warn-ink" role="status">
-        This couldn't be compared. {problem.detail}
+        The rule couldn't be compared with past answers. {problem.detail}
       </p>
       <button type="button" className="btn small above-8" onClick={onRetry}>
         Try again
@@ -74,11 +74,12 @@ function Result({ result }: { result: Backtest }) {
   const { answers, otherActions, matching, agreed, atLeast, perDay, versions, disagreements } = result
   const [isOpen, setOpen] = useState(false)
   const id = useId()
-  const waiting = versions.filter(({ passes }) => !passes)
+  const notPassed = versions.filter(({ passes }) => !passes)
   if (answers === 0)
     return (
-      <p className={frameStyles.summary}>
-        In the last {limits.ruleHistoryDays} days, people answered no such tasks that a rule may answer.
+      <p className={frameStyles.lead}>
+        In the last {limits.ruleHistoryDays} days, people didn't answer any tasks of this app and type that a
+        rule may answer.
       </p>
     )
   return (
@@ -101,7 +102,7 @@ function Result({ result }: { result: Backtest }) {
             {otherActions === 1 ? 'was' : 'were'} not compared.
           </p>
         )}
-        {waiting.slice(0, shownVersions).map(({ version, agreedInRow }) => (
+        {notPassed.slice(0, shownVersions).map(({ version, agreedInRow }) => (
           <p key={version}>
             <bdi>
               {bidiSafe(version === '' ? 'Tasks without a version' : `Version ${versionName(version)}`)}
@@ -109,11 +110,13 @@ function Result({ result }: { result: Backtest }) {
             : {formatCount(agreedInRow)} of {limits.ruleProbation} agreements in a row.
           </p>
         ))}
-        {waiting.length > shownVersions && (
-          <p>And {pluralize(waiting.length - shownVersions, 'more version')} with too few.</p>
+        {notPassed.length > shownVersions && (
+          <p>And {pluralize(notPassed.length - shownVersions, 'more version')} with too few agreements.</p>
         )}
-        {waiting.length > 0 && (
-          <p>Until there are {limits.ruleProbation} in a row, these tasks go to people.</p>
+        {notPassed.length > 0 && (
+          <p>
+            Tasks of a version go to people until {limits.ruleProbation} answers in a row agree with the rule.
+          </p>
         )}
       </div>
       {disagreements.length > 0 && (

@@ -72,7 +72,7 @@ function NewRule({ initial }: { initial: RuleDraft }) {
       submitLabel="Create rule"
       isPending={create.isPending}
       problem={create.error && asProblem(create.error)}
-      note={() => 'Takes effect for new tasks.'}
+      effectOf={() => 'Takes effect for new tasks.'}
       onSubmit={(rule) => create.mutate(rule)}
       onCancel={() => leave()}
     />

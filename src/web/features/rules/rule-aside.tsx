@@ -17,7 +17,7 @@ export function RuleAside({ rule }: { rule: RuleDetail }) {
     <div className={styles.aside}>
       <section>
         <h2>{cause ? 'Why it paused' : 'Evidence against it'}</h2>
-        <p className={styles.summary}>
+        <p className={styles.lead}>
           {cause ?? 'A rule pauses itself when either bar is full. The first one starts at 1.'}
         </p>
         <Gauge label="Overall disagreement" value={rule.evidence.life} max={limits.ruleLifeEvidence} isBad />
@@ -31,7 +31,7 @@ export function RuleAside({ rule }: { rule: RuleDetail }) {
       {rule.state !== 'ended' && waiting.length > 0 && (
         <section>
           <h2>{waiting.length === 1 ? 'New version' : 'New versions'}</h2>
-          <p className={styles.summary}>
+          <p className={styles.lead}>
             {waiting.length === 1 ? 'Its' : 'Their'} tasks go to people until {limits.ruleProbation} answers
             in a row agree.
           </p>

@@ -16,13 +16,13 @@ import { checkDraft } from './check-draft.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { type ContextField, contextFields } from './context-fields.ts'
 import { describeRule, plainText } from './describe-rule.ts'
+import { ExpectedDelay } from './expected-delay.tsx'
 import { HistoryPanel } from './history-panel.tsx'
-import { IfItGoesWrong } from './if-it-goes-wrong.tsx'
 import { LimitFields } from './limit-fields.tsx'
 import { createRuleOf, type RuleDraft } from './rule-draft.ts'
 import styles from './rule-form.module.css'
+import { RuleSummary } from './rule-summary.tsx'
 import frameStyles from './rules-frame.module.css'
-import { Sentence } from './sentence.tsx'
 import { useBacktest } from './use-backtest.ts'
 import { useNewestTask } from './use-newest-task.ts'
 
@@ -33,15 +33,15 @@ type Props = {
   submitLabel: string
   isPending: boolean
   problem: HandrailProblem | null
-  /** When the rule takes effect and what becomes of its evidence, beside the buttons. */
-  note: (draft: RuleDraft, fields: ContextField[]) => ReactNode
+  /** Says when the rule takes effect and what becomes of its evidence. Shown beside the buttons. */
+  effectOf: (draft: RuleDraft, fields: ContextField[]) => ReactNode
   onSubmit: (rule: CreateRule, draft: RuleDraft, fields: ContextField[]) => void
   onCancel: () => void
 }
 
 /**
- * Creates or edits a rule. A sentence says what the fields mean; beside them, what the rule would
- * have done.
+ * Creates or edits a rule. The box above the fields says what the rule will do, and the panel
+ * beside them what it would have done in the past.
  */
 export function RuleForm({
   initial,
@@ -49,7 +49,7 @@ export function RuleForm({
   submitLabel,
   isPending,
   problem,
-  note,
+  effectOf,
   onSubmit,
   onCancel,
 }: Props) {
@@ -73,7 +73,7 @@ export function RuleForm({
 
   const title = task.data?.actions?.find(({ id }) => id === draft.actionId)?.title ?? draft.actionId
   const answer = { actionId: draft.actionId, actionTitle: title || '…' }
-  const sentence = describeRule({
+  const summary = describeRule({
     app: draft.app || '…',
     type: draft.type || '…',
     when: (rule.when ?? []).filter(({ field }, n) => field !== '' && !mistakes[`when[${n}].value`]),
@@ -81,7 +81,7 @@ export function RuleForm({
     sample: draft.sample,
     until: rule.until || undefined,
   })
-  useAnnounceAfterPause(plainText(sentence))
+  useAnnounceAfterPause(plainText(summary))
 
   async function submit() {
     if (isPending || isChecking) return
@@ -102,7 +102,7 @@ export function RuleForm({
   return (
     <div className={frameStyles.columns}>
       <div className={styles.form} ref={box}>
-        <Sentence parts={sentence} />
+        <RuleSummary parts={summary} />
         <SettingRow title="Name">
           <TextField
             label="Name"
@@ -152,12 +152,12 @@ export function RuleForm({
           <button type="button" className="btn" onClick={onCancel}>
             Cancel
           </button>
-          <p>{note(draft, fields)}</p>
+          <p>{effectOf(draft, fields)}</p>
         </div>
       </div>
       <div className={classes(frameStyles.aside, styles.aside)}>
         <HistoryPanel query={backtest} isReady={toCompare !== undefined} />
-        <IfItGoesWrong sample={draft.sample} allowed={Number(draft.allowed) / 100} perDay={history?.perDay} />
+        <ExpectedDelay sample={draft.sample} allowed={Number(draft.allowed) / 100} perDay={history?.perDay} />
       </div>
     </div>
   )
@@ -201,12 +201,12 @@ function Problem({ problem }: { problem: HandrailProblem | null }) {
   )
 }
 
-/** Waits until the errors are rendered. */
+/** Waits for the next frame, because the errors must be rendered first. */
 function focusFirstError(box: HTMLElement | null) {
   requestAnimationFrame(() => box?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 }
 
-/** Opens the rule, or without one the list of rules. */
+/** Returns a function that opens a rule or, without its id, the list of rules. */
 export function useLeaveForm() {
   const { workspaceId } = useWorkspace()
   const navigate = useNavigate()

@@ -17,10 +17,10 @@ import { RuleAside } from './rule-aside.tsx'
 import { RuleButtons } from './rule-buttons.tsx'
 import { RuleFigures } from './rule-figures.tsx'
 import { StateChip, shownState } from './rule-state.tsx'
+import { RuleSummary } from './rule-summary.tsx'
 import { describePause, versionName } from './rule-texts.ts'
 import styles from './rules-frame.module.css'
 import { RulesFrame } from './rules-frame.tsx'
-import { Sentence } from './sentence.tsx'
 import { useRule } from './use-rules.ts'
 
 export function RulePage() {
@@ -47,10 +47,10 @@ export function RulePage() {
 function RuleContent({ rule }: { rule: RuleDetail }) {
   return (
     <>
-      {/* The end is in the line below the sentence. */}
-      <Sentence parts={describeRule({ ...rule, until: undefined })}>
+      {/* The line below the text names the end of the rule. */}
+      <RuleSummary parts={describeRule({ ...rule, until: undefined })}>
         <MetaLine rule={rule} />
-      </Sentence>
+      </RuleSummary>
       <RuleFigures rule={rule} />
       <div className={classes(styles.columns, styles.part)}>
         <AgreementChart rule={rule} />

@@ -17,17 +17,17 @@ type Props = {
 }
 
 /** When the rule pauses if people disagree, and how many wrong answers it has given by then. */
-export function IfItGoesWrong({ sample, allowed, perDay }: Props) {
+export function ExpectedDelay({ sample, allowed, perDay }: Props) {
   const isValid = allowed >= limits.allowedDisagreementMin && allowed <= limits.allowedDisagreementMax
   const rows = useMemo(() => (isValid ? expectedRows(allowed) : []), [allowed, isValid])
   if (!isValid) return null
   const hasRate = perDay !== undefined && perDay > 0
   return (
     <section>
-      <h2>If it goes wrong</h2>
-      <p className={frameStyles.summary}>
-        If people get {oneIn(sample)} of the matching tasks
-        {hasRate && ` (${formatPerDay(perDay)})`} as samples:
+      <h2>If people disagree</h2>
+      <p className={frameStyles.lead}>
+        Of the matching tasks{hasRate && ` (${formatPerDay(perDay)})`}, people get {oneIn(sample)} as a
+        sample. The more often they disagree, the sooner the rule pauses:
       </p>
       <table className={styles.expected}>
         <thead>
@@ -58,17 +58,17 @@ export function IfItGoesWrong({ sample, allowed, perDay }: Props) {
         </tbody>
       </table>
       <p className={styles.notes}>
-        Medians from simulation. Suddenly: after {formatCount(goodSamples)} samples with half the allowed
-        disagreement.
+        Medians from a simulation. “Suddenly” means after {formatCount(goodSamples)} samples with half the
+        allowed disagreement.
       </p>
     </section>
   )
 }
 
-/** `samples`: after how many the rule pauses. undefined: rarely, or never. */
+/** `samples`: after how many samples the rule pauses. undefined: it rarely or never pauses. */
 type Row = { label: string; share: number; samples: number | undefined }
 
-/** Disagreements that are at least twice what is allowed, and what is allowed itself. */
+/** Shares of disagreement that are at least twice the allowed share, and the allowed share itself. */
 function expectedRows(allowed: number): Row[] {
   const shares = [Math.max(0.2, 3 * allowed), 0.1, 0.05].filter((share) => share >= 2 * allowed)
   return [

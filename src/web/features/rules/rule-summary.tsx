@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
-import type { SentencePart } from './describe-rule.ts'
+import type { SummaryPart } from './describe-rule.ts'
 import styles from './rules-frame.module.css'
 
-/** The box that says what a rule does. */
-export function Sentence({ parts, children }: { parts: SentencePart[]; children?: ReactNode }) {
+/** The box that says in two sentences what a rule does. */
+export function RuleSummary({ parts, children }: { parts: SummaryPart[]; children?: ReactNode }) {
   return (
-    <section className={styles.sentence} aria-labelledby="what-it-does">
+    <section className={styles.ruleSummary} aria-labelledby="what-it-does">
       <h2 className="sr-only" id="what-it-does">
         What the rule does
       </h2>
