@@ -1,35 +1,36 @@
 import { agreementAtLeast } from '../../../contract/rules/agreement-bound.ts'
 import type { RuleDetail } from '../../../contract/rules/rule.ts'
 
-/** The share that agreed after this number of samples, and its lower 95 % bound. */
+/** A point of the chart: how many of the first `samples` samples agreed with the rule. */
 export type AgreementPoint = {
   samples: number
   agreed: number
   share: number
+  /** The lower 95 % bound of `share`. */
   atLeast: number
-  /** The sample disagreed. */
+  /** The newest of these samples disagreed. */
   disagrees: boolean
 }
 
-// The shares of the first few samples jump too much to say anything.
+// After only a few samples, each further one changes the share too much to say anything.
 const skippedSamples = 9
 const targetPoints = 160
 
 /**
- * The agreement after each sample in `judged`, oldest first. If `judged` has all samples of the
- * rule, and more than twice `skippedSamples`, that many are left out at the beginning. If it has
- * more than `targetPoints`, only some of the agreements are kept, among them the one before each
- * disagreement.
+ * One point per sample in `judged`, oldest first. The first `skippedSamples` samples get no point
+ * if `judged` has all samples of the evidence and more than twice as many. Of more than
+ * `targetPoints` samples, only every few get a point, and all disagreements and the samples before
+ * them.
  */
 export function agreementSeries({
   judged,
   samples,
 }: Pick<RuleDetail, 'judged' | 'samples'>): AgreementPoint[] {
-  // Only the newest samples are listed, while the counts include all.
+  // `judged` has only the newest samples, while the counts in `samples` include all.
   const judgedAgreed = judged.filter(({ agrees }) => agrees).length
-  const before = Math.max(0, samples.answered - judged.length)
-  let agreed = before > 0 ? Math.max(0, samples.agreed - judgedAgreed) : 0
-  const first = judged.length > skippedSamples * 2 && before === 0 ? skippedSamples : 0
+  const unlisted = Math.max(0, samples.answered - judged.length)
+  let agreed = unlisted > 0 ? Math.max(0, samples.agreed - judgedAgreed) : 0
+  const first = judged.length > skippedSamples * 2 && unlisted === 0 ? skippedSamples : 0
   const step = Math.max(1, Math.ceil(judged.length / targetPoints))
   const points: AgreementPoint[] = []
   for (const [n, { agrees }] of judged.entries()) {
@@ -37,7 +38,7 @@ export function agreementSeries({
     const isKept =
       !agrees || judged[n + 1]?.agrees === false || n === first || n === judged.length - 1 || n % step === 0
     if (n < first || !isKept) continue
-    const count = before + n + 1
+    const count = unlisted + n + 1
     const point = { samples: count, agreed, share: agreed / count, disagrees: !agrees }
     points.push({ ...point, atLeast: agreementAtLeast(agreed, count) })
   }
@@ -46,9 +47,12 @@ export function agreementSeries({
 
 type Scale = { low: number; ticks: number[] }
 
-/** The axis of shares, up to 1: low enough for the line, most of the bound, and the allowed disagreement. */
+/**
+ * The axis of shares, which ends at 1. It starts low enough to show all shares, most of their
+ * bounds, and twice the allowed disagreement.
+ */
 export function shareScale(points: AgreementPoint[], allowedDisagreement: number): Scale {
-  // At the beginning the bound is so low that the rest would be flat.
+  // The bounds of the first points are so low that the rest of the chart would be flat.
   const bounds = points.slice(Math.floor(points.length / 3)).map(({ atLeast }) => atLeast)
   const lowest = Math.min(...points.map(({ share }) => share), ...bounds, 1 - 2 * allowedDisagreement)
   // Rounded first: as doubles, (1 - 0.94) / 0.02 is slightly more than 3.

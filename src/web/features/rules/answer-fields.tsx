@@ -11,7 +11,7 @@ import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { SettingRow } from '../../ui/setting-row.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { formWithout, keptFields } from './answer-schema.ts'
+import { fieldsWithInitialValue, formWithout } from './answer-schema.ts'
 import type { RuleDraft } from './rule-draft.ts'
 import styles from './rule-form.module.css'
 
@@ -42,7 +42,7 @@ export function AnswerFields({ draft, query, error, formErrors, form, onChange }
     ...(isUnknown ? [[draft.actionId, `${draft.actionId} (not in the newest task)`] as const] : []),
   ]
   return (
-    <SettingRow title="Answer" help="One of the actions that the newest task has.">
+    <SettingRow title="Answer" help="One of the actions of the newest task.">
       <LabelledSelect
         label="Answer"
         hidesLabel
@@ -88,10 +88,14 @@ type ActionFormProps = {
   onData: (data: Record<string, unknown>) => void
 }
 
-/** Asks for the fields that do not start with a value, and lists the others, which can also be set. */
+/**
+ * The form of the action. Fields that start with a value are only listed, because a rule keeps
+ * that value; a button per field adds it to the form.
+ */
 function ActionForm({ action, context, data, errors, form, onData }: ActionFormProps) {
-  const [setNames, changeSetNames] = useState(() => Object.keys(data))
-  const kept = keptFields(action).filter(({ name }) => !setNames.includes(name))
+  // Names of the fields that the rule sets instead of keeping what they start with.
+  const [overridden, setOverridden] = useState(() => Object.keys(data))
+  const kept = fieldsWithInitialValue(action).filter(({ name }) => !overridden.includes(name))
   // As a string, so that equal names do not render the form again.
   const keptNames = JSON.stringify(kept.map(({ name }) => name))
   const schema = useMemo(() => formWithout(action, JSON.parse(keptNames)), [action, keptNames])
@@ -109,7 +113,7 @@ function ActionForm({ action, context, data, errors, form, onData }: ActionFormP
                 <button
                   type="button"
                   className="text-button"
-                  onClick={() => changeSetNames([...setNames, name])}
+                  onClick={() => setOverridden([...overridden, name])}
                 >
                   Set a value<span className="sr-only"> for {bidiSafe(title)}</span>
                 </button>

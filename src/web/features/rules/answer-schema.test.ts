@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formWithout, keptFields } from './answer-schema.ts'
+import { fieldsWithInitialValue, formWithout } from './answer-schema.ts'
 
 const action = {
   schema: {
@@ -14,16 +14,16 @@ const action = {
   ui: { amount: { 'ui:options': { prefill: 'refund.amount' } } },
 }
 
-test('prefilled fields and fields with a default are kept, also inside an object', () => {
-  expect(keptFields(action)).toEqual([
+test('prefilled fields and fields with a default start with a value, also inside an object', () => {
+  expect(fieldsWithInitialValue(action)).toEqual([
     { name: 'amount', title: 'Amount' },
     { name: 'currency', title: 'currency' },
   ])
   const to = { type: 'object', properties: { city: { type: 'string', default: 'Ulm' } } }
-  expect(keptFields({ schema: { type: 'object', properties: { to } } })).toEqual([
+  expect(fieldsWithInitialValue({ schema: { type: 'object', properties: { to } } })).toEqual([
     { name: 'to', title: 'to' },
   ])
-  expect(keptFields({})).toEqual([])
+  expect(fieldsWithInitialValue({})).toEqual([])
 })
 
 test('the form asks only for the others', () => {

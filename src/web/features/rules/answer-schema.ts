@@ -4,11 +4,8 @@ import { isObject, type JsonObject, objectAt, own } from '../../../contract/form
 type Form = Pick<Action, 'schema' | 'ui'>
 type FormField = { name: string; title: string }
 
-/**
- * Fields of the form that start with a value, from the context or a default. A rule keeps that
- * value unless it sets the field.
- */
-export function keptFields({ schema, ui }: Form): FormField[] {
+/** Fields of the form that start with a value: one of the context, or a default. */
+export function fieldsWithInitialValue({ schema, ui }: Form): FormField[] {
   return Object.entries(objectAt(schema, 'properties')).flatMap(([name, property]) => {
     if (!isObject(property) || !startsWithValue(property, objectAt(ui, name))) return []
     const title = own(property, 'title')
@@ -26,15 +23,15 @@ function startsWithValue(property: JsonObject, hints: JsonObject): boolean {
   )
 }
 
-/** The form without the fields that the rule keeps. undefined: nothing is left to fill in. */
-export function formWithout({ schema }: Form, kept: string[]): JsonObject | undefined {
+/** The form without the fields of these names. undefined: nothing is left to fill in. */
+export function formWithout({ schema }: Form, names: string[]): JsonObject | undefined {
   if (!schema || !Object.hasOwn(schema, 'properties')) return schema
-  const left = Object.entries(objectAt(schema, 'properties')).filter(([name]) => !kept.includes(name))
+  const left = Object.entries(objectAt(schema, 'properties')).filter(([name]) => !names.includes(name))
   if (left.length === 0) return undefined
   const required = own(schema, 'required')
   return {
     ...schema,
     properties: Object.fromEntries(left),
-    ...(Array.isArray(required) && { required: required.filter((name) => !kept.includes(name)) }),
+    ...(Array.isArray(required) && { required: required.filter((name) => !names.includes(name)) }),
   }
 }

@@ -14,7 +14,7 @@ type Props = {
   onChange: (appAndType: AppAndType) => void
 }
 
-/** Which tasks a new rule is about. Offers the apps and types with recent answers of people. */
+/** The app and type of a new rule. Offers those with recent answers of people. */
 export function AppAndTypeFields({ app, type, error, onChange }: Props) {
   const { data: pairs = [], isSuccess, error: failure, refetch } = useAppsAndTypes()
   const apps = unique([...pairs.map((pair) => pair.app), app])
@@ -29,7 +29,7 @@ export function AppAndTypeFields({ app, type, error, onChange }: Props) {
           value={app}
           options={[['', 'Choose an app'], ...apps.map((name) => [name, name] as const)]}
           error={error}
-          onChange={(chosen) => onChange({ app: chosen, type: onlyOne(typesOf(chosen)) })}
+          onChange={(chosen) => onChange({ app: chosen, type: onlyValue(typesOf(chosen)) })}
         />
         <LabelledSelect
           label="Type"
@@ -48,8 +48,8 @@ export function AppAndTypeFields({ app, type, error, onChange }: Props) {
       )}
       {isSuccess && pairs.length === 0 && (
         <p className="text-warn-ink">
-          People haven't answered any tasks in the last {limits.ruleHistoryDays} days. A rule needs answers to
-          compare itself with.
+          People haven't answered any tasks in the last {limits.ruleHistoryDays} days. A rule needs their
+          answers to compare its own with.
         </p>
       )}
     </SettingRow>
@@ -60,6 +60,7 @@ function unique(values: string[]): string[] {
   return [...new Set(values.filter((value) => value !== ''))].sort()
 }
 
-function onlyOne(values: string[]): string {
+/** The value if there is exactly one, else ''. */
+function onlyValue(values: string[]): string {
   return values.length === 1 ? values[0]! : ''
 }

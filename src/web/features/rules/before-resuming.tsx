@@ -6,13 +6,13 @@ import { useRole } from '../../lib/role.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import styles from './rule-history.module.css'
 
-/** What admins should know before the rule answers again. Others can't resume it. */
+/** What admins should know before they resume a paused rule. Other members can't resume it. */
 export function BeforeResuming({ rule }: { rule: RuleDetail }) {
   const { workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
   const { ruleId, answeredBeforePause, pausedAt, pausedBecause, until } = rule
   if (!isAtLeast('admin')) return null
-  // A day in UTC, like the filters of the handled tasks.
+  // The day in UTC, because the filters of the Handled page are days in UTC.
   const day = pausedAt?.slice(0, 10)
   return (
     <section>
@@ -26,16 +26,16 @@ export function BeforeResuming({ rule }: { rule: RuleDetail }) {
               params={{ workspaceId }}
               search={{ rule: ruleId, from: addDays(day, -1), to: day }}
             >
-              Check its answers of the day it paused and the day before
+              Check the answers that the rule gave on the day it paused and the day before
             </Link>
-            . In the 24 hours before it paused, it gave {pluralize(answeredBeforePause, 'answer')}.
+            . It gave {pluralize(answeredBeforePause, 'answer')} in the 24 hours before it paused.
           </li>
         )}
         {pausedBecause === 'formChanged' && (
-          <li>Make sure that its answer fits the form that agents send now.</li>
+          <li>Make sure that the answer of the rule fits the form that agents send now.</li>
         )}
-        {Date.parse(until) <= Date.now() && <li>Choose how long it may answer from now on.</li>}
-        <li>The evidence is reset when you resume it or change anything but its name and end.</li>
+        {Date.parse(until) <= Date.now() && <li>Choose how long the rule may answer from now on.</li>}
+        <li>Resuming the rule resets its evidence. So does any change except of its name or end.</li>
       </ul>
     </section>
   )

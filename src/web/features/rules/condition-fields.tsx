@@ -10,7 +10,7 @@ import type { ContextField } from './context-fields.ts'
 import type { ConditionDraft } from './rule-draft.ts'
 import styles from './rule-form.module.css'
 
-const maxExample = 40
+const maxExampleLength = 40
 
 const tests = [
   ['equals', 'is'],
@@ -41,7 +41,7 @@ export function ConditionFields({ when, fields, errorOf, onChange }: Props) {
       <datalist id={listId}>
         {fields.map(({ path, value }) => (
           <option key={path} value={path}>
-            {`${value}`.slice(0, maxExample)}
+            {`${value}`.slice(0, maxExampleLength)}
           </option>
         ))}
       </datalist>
@@ -99,7 +99,7 @@ function Condition(props: ConditionProps) {
     'aria-label': is === 'oneOf' ? 'Values, one per line' : 'Value',
     'aria-invalid': valueError !== undefined,
     'aria-describedby': valueError ? `${id}-value` : undefined,
-    placeholder: example === undefined ? undefined : `${example}`.slice(0, maxExample),
+    placeholder: example === undefined ? undefined : `${example}`.slice(0, maxExampleLength),
     value,
   }
   return (
@@ -130,7 +130,7 @@ function Condition(props: ConditionProps) {
       {is === 'oneOf' ? (
         <textarea {...valueProps} rows={3} onChange={({ target }) => onChange({ value: target.value })} />
       ) : is === 'present' || is === 'absent' ? (
-        // Keeps the button in its column.
+        // Fills the column of the value, so that the button stays in its own.
         <span className={styles.value} />
       ) : (
         <input

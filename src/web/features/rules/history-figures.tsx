@@ -4,15 +4,15 @@ import styles from './history-figures.module.css'
 import { formatPerDay } from './rule-texts.ts'
 
 type Props = {
-  /** Answers of people that were compared with the conditions. */
+  /** Answers of people to past tasks that were checked against the conditions. */
   considered: number
-  /** Of these, those to tasks that the rule would have answered. */
+  /** Of the considered answers, those to tasks that the rule would have answered. */
   covered: number
-  /** Of these, those that are the same as the rule's answer. */
+  /** Of the covered answers, those that are the same as the rule's answer. */
   agreed: number
-  /** Lower bound of the share that agrees. */
+  /** Lower bound of the share of covered answers that agree. */
   atLeast: number
-  /** Tasks that the rule would have answered. */
+  /** How many tasks per day the rule would have answered. */
   perDay: number
   /** Says which answers `agreed` counts. */
   agreementLabel: string

@@ -54,7 +54,10 @@ export function LimitFields({ draft, history, errorOf, onChange }: Props) {
           {sampleError && <FieldError id={`${id}-sample`}>{sampleError}</FieldError>}
         </div>
       </SettingRow>
-      <SettingRow title="Allowed disagreement" help="The rule pauses above this.">
+      <SettingRow
+        title="Allowed disagreement"
+        help="The rule pauses when people disagree more often than this."
+      >
         <div>
           <div className={styles.percent}>
             <input
@@ -94,7 +97,7 @@ export function LimitFields({ draft, history, errorOf, onChange }: Props) {
           autoComplete="off"
           spellCheck={false}
           onChange={({ target }) => onChange({ versions: target.value })}
-          help={`Separate several by commas. The rule answers a new version once ${limits.ruleProbation} answers in a row agree.`}
+          help={`Separate several by commas. The rule answers tasks of a new version once ${limits.ruleProbation} answers in a row agree with it.`}
           error={errorOf('versions')}
         />
       </SettingRow>
@@ -102,9 +105,9 @@ export function LimitFields({ draft, history, errorOf, onChange }: Props) {
   )
 }
 
-/** Compares the allowed disagreement, in percent, with the highest that past answers leave possible. */
+/** Compares the allowed disagreement, in percent, with the upper 95 % bound of disagreement in the past. */
 function describeSupport(allowed: number, { atLeast }: Backtest): string {
-  const highest = 1 - atLeast
-  const only = allowed / 100 < highest ? ' only' : ''
-  return `. Past answers${only} show that it is below ${formatShortPercent(highest)}.`
+  const upperBound = 1 - atLeast
+  const only = allowed / 100 < upperBound ? ' only' : ''
+  return `. Past answers${only} show that disagreement is below ${formatShortPercent(upperBound)}.`
 }

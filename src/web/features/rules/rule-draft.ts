@@ -18,7 +18,7 @@ export type ConditionDraft = {
   is: RuleCondition['is']
   /** As entered, for `oneOf` one value per line. */
   value: string
-  /** The condition that the fields were filled with. It is kept as it is until one of them is changed. */
+  /** The condition that the fields were filled with. It is kept as it is until a field is changed. */
   stored?: RuleCondition
 }
 
@@ -101,14 +101,14 @@ function shownFields(condition: RuleCondition): ConditionDraft {
   return { field, is, value: 'value' in condition ? textOf(condition.value) : '' }
 }
 
-/** A text that would be read as something else, such as a number or nothing, is put in quotes. */
+/** The value as a person would enter it. Quotes tell a text from a number, a boolean or nothing. */
 function textOf(value: Scalar): string {
   if (typeof value !== 'string') return String(value)
-  return value === '' || typedValue(value, undefined) !== value ? `"${value}"` : value
+  return value === '' || parseValue(value, undefined) !== value ? `"${value}"` : value
 }
 
-/** A typed value as the boolean or number it looks like, or as a text, without the quotes around it. */
-function parseValue(text: string): Scalar {
+/** An entered text as the boolean or number it looks like, or else as a text without quotes around it. */
+function parseScalar(text: string): Scalar {
   if (text === 'true' || text === 'false') return text === 'true'
   if (/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text)
   return isQuoted(text) ? text.slice(1, -1) : text
@@ -117,12 +117,12 @@ function parseValue(text: string): Scalar {
 const isQuoted = (text: string) => /^".*"$/.test(text)
 
 /**
- * A text if the field is a text in the newest task, even if it looks like a number: a number never
- * equals a text.
+ * The value that was entered. If the field is a text in the newest task (`example`), so is the
+ * value, even if it looks like a number, because a number never equals a text.
  */
-function typedValue(entered: string, example: Scalar | undefined): Scalar {
+function parseValue(entered: string, example: Scalar | undefined): Scalar {
   const text = entered.trim()
-  return typeof example === 'string' && !isQuoted(text) ? text : parseValue(text)
+  return typeof example === 'string' && !isQuoted(text) ? text : parseScalar(text)
 }
 
 export function conditionOf({ stored, ...draft }: ConditionDraft, fields: ContextField[]): RuleCondition {
@@ -132,9 +132,9 @@ export function conditionOf({ stored, ...draft }: ConditionDraft, fields: Contex
   const example = fields.find(({ path }) => path === field)?.value
   switch (is) {
     case 'equals':
-      return { field, is, value: typedValue(value, example) }
+      return { field, is, value: parseValue(value, example) }
     case 'oneOf':
-      return { field, is, value: linesOf(value).map((line) => typedValue(line, example)) }
+      return { field, is, value: linesOf(value).map((line) => parseValue(line, example)) }
     case 'atMost':
     case 'atLeast':
       return { field, is, value: Number(value) }
@@ -154,7 +154,7 @@ export function versionsOf({ versions }: RuleDraft): string[] {
     .filter((version) => version !== '')
 }
 
-/** `fields`: those of the newest task of the app and type. */
+/** `fields`: the context fields of the newest task of the app and type. */
 export function createRuleOf(draft: RuleDraft, fields: ContextField[]): CreateRule {
   const versions = versionsOf(draft)
   return {
@@ -173,17 +173,17 @@ export function createRuleOf(draft: RuleDraft, fields: ContextField[]): CreateRu
   }
 }
 
-const parts = ['name', 'when', 'versions', 'answer', 'sample', 'allowedDisagreement'] as const
+const comparedFields = ['name', 'when', 'versions', 'answer', 'sample', 'allowedDisagreement'] as const
 
 /** Only what was changed, because any change except of the name or the end resets the evidence. */
 export function changeRuleOf(draft: RuleDraft, rule: Rule, fields: ContextField[]): ChangeRule {
   const unchanged = draftOfRule(rule)
-  // Not compared with the rule itself, because the form shows rounded shares, for example.
+  // What the unchanged form would send. It differs from the rule, for example in rounded shares.
   const before = createRuleOf(unchanged, fields)
   const next = createRuleOf(draft, fields)
-  const changed = parts.filter((part) => !equalJson(next[part], before[part]))
+  const changed = comparedFields.filter((field) => !equalJson(next[field], before[field]))
   return {
-    ...Object.fromEntries(changed.map((part) => [part, next[part] ?? null])),
+    ...Object.fromEntries(changed.map((field) => [field, next[field] ?? null])),
     ...(draft.until !== unchanged.until && { until: next.until }),
   }
 }

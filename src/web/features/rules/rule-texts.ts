@@ -21,8 +21,8 @@ type Paused = Pick<
 >
 
 /**
- * When a rule paused, and why, in one sentence each. It may have been changed since. `by`: who
- * paused it.
+ * When a rule paused, and why, in one sentence each. The rule may have been changed since then.
+ * `by`: the name of the person who paused it.
  */
 export function describePause(rule: Paused, by: string | undefined): { when: string; why: string } {
   const at = rule.pausedAt ? ` on ${dayAndTime(rule.pausedAt)}` : ''
@@ -66,7 +66,7 @@ function describeEnd({ until, pausedAt = until }: Paused): string {
     : `Its time ended on ${formatCalendarDay(until)}.`
 }
 
-/** The names of the fields of a rule in texts. */
+/** How texts name the fields of a rule. */
 const fieldNames: Record<string, string> = {
   name: 'name',
   when: 'conditions',
@@ -94,7 +94,7 @@ export function describeEntry({ action, details }: HistoryEntry, by = 'Someone')
     case 'rule.ended':
       return `${by} ended it`
     case 'rule.version_passed':
-      return `${named} passed: ${limits.ruleProbation} in a row agreed`
+      return `${named} passed: ${limits.ruleProbation} answers in a row agreed`
     default:
       return action.replace(/^rule\./, '').replaceAll('_', ' ')
   }
@@ -120,7 +120,7 @@ function describePausing(because: unknown, by: string): string {
   return reason ? `Paused itself: ${reason}` : `${by} paused it`
 }
 
-/** The heading of the answer that differs from the rule's. */
+/** The heading above what happened to a task instead of the rule's answer. */
 export function describeOutcome(outcome: RuleDisagreement['outcome'], by: string): string {
   return {
     answered: `${by} answered`,

@@ -11,12 +11,12 @@ import styles from './rules-frame.module.css'
 
 type Props = {
   title: string
-  /** Beside the title. */
+  /** Shown beside the title. */
   chip?: ReactNode
   intro?: string
-  /** On the line of the title. */
+  /** Shown at the end of the title's line. */
   buttons?: ReactNode
-  /** Above everything. */
+  /** Shown above everything else. */
   strip?: ReactNode
   /** Where the link above the title leads: to all rules, or to a rule. */
   back?: 'rules' | { ruleId: string; name: string }

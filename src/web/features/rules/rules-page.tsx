@@ -13,7 +13,7 @@ import { Suggestions } from './suggestions.tsx'
 import { useRules } from './use-rules.ts'
 
 const intro =
-  'A rule answers tasks that people always answer the same way. It keeps sending a share to people without saying so, compares, and pauses itself when they disagree.'
+  'A rule answers tasks that people always answer the same way. A share of these tasks still goes to people, who are not told which. The rule compares their answers with its own, and pauses itself when they disagree too often.'
 
 /** All rules, and for admins suggestions of new ones. */
 export function RulesPage() {
@@ -21,13 +21,13 @@ export function RulesPage() {
   const isAdmin = useRole().isAtLeast('admin')
   const query = useRules()
   const navigate = useNavigate()
-  // In the URL, so that the palette can open the dialog.
+  // The URL says whether the dialog is open, so that the command palette can open it.
   const search: { pause?: unknown } = useSearch({ from: '/w/$workspaceId/rules' })
-  const setPausing = (isPausing: boolean) =>
+  const setDialogOpen = (isOpen: boolean) =>
     void navigate({
       to: '/w/$workspaceId/rules',
       params: { workspaceId },
-      search: isPausing ? { pause: 'all' } : {},
+      search: isOpen ? { pause: 'all' } : {},
       replace: true,
     })
   const hasActive = query.data?.some(({ state }) => state === 'active') === true
@@ -39,7 +39,7 @@ export function RulesPage() {
         isAdmin && (
           <>
             {hasActive && (
-              <button type="button" className="btn" onClick={() => setPausing(true)}>
+              <button type="button" className="btn" onClick={() => setDialogOpen(true)}>
                 <Icon of={Pause} /> Pause all
               </button>
             )}
@@ -60,7 +60,7 @@ export function RulesPage() {
         )}
       </Loaded>
       {search.pause === 'all' && isAdmin && (hasActive || query.isPending) && (
-        <PauseAllRules onClose={() => setPausing(false)} />
+        <PauseAllRules onClose={() => setDialogOpen(false)} />
       )}
     </RulesFrame>
   )

@@ -7,7 +7,7 @@ import { useAppsAndTypes, useSuggestions } from './use-rules.ts'
 
 const maxAppsAndTypes = 5
 
-/** Rules that the answers of people suggest, for the busiest apps and types. */
+/** Suggested rules for the apps and types with the most answers of people. */
 export function Suggestions({ rules }: { rules: Rule[] }) {
   const { workspaceId } = useWorkspace()
   const { data: pairs = [] } = useAppsAndTypes()
@@ -18,8 +18,8 @@ export function Suggestions({ rules }: { rules: Rule[] }) {
 type Props = { pairs: AppAndType[]; rules: Rule[]; dismissed: ReturnType<typeof useDismissed> }
 
 /**
- * Loads suggestions for one app and type after the other, because each reads many answers. Shows
- * none for one that fails.
+ * Loads the suggestions for one app and type after the other, because the service reads many
+ * answers for each. An app and type whose suggestions can't be loaded is skipped.
  */
 function NextSuggestions({ pairs: [appAndType, ...others], rules, dismissed }: Props) {
   if (!appAndType) return null

@@ -15,13 +15,13 @@ const texts = {
   extend: {
     title: (name: string) => `Extend ${name}`,
     label: 'Extend rule',
-    description: `A rule answers for at most ${limits.ruleDays} days, then somebody has to look at it again. Evidence is kept.`,
+    description: `The new end can be at most ${limits.ruleDays} days ahead, so that an admin looks at the rule again by then. Evidence is kept.`,
     failure: "The rule wasn't extended.",
   },
   resume: {
     title: (name: string) => `Resume ${name}?`,
     label: 'Resume rule',
-    description: `The rule answers new tasks again. Its evidence is reset: what people answered so far no longer counts against it. If agents send other actions now, people answer until ${limits.ruleProbation} answers in a row agree.`,
+    description: `The rule answers new tasks again. Its evidence is reset: earlier disagreements no longer count against it. If agents now send other actions than before, tasks go to people until ${limits.ruleProbation} answers in a row agree with the rule.`,
     failure: "The rule wasn't resumed.",
   },
 }
@@ -29,8 +29,8 @@ const texts = {
 type Props = { kind: keyof typeof texts; rule: Rule; onClose: () => void }
 
 /**
- * Moves the end of a rule, or resumes it. A rule that is resumed needs a new end only if its time
- * is over.
+ * Moves the end of a rule, or resumes the rule. Resuming it asks for a new end only if the current
+ * one has passed.
  */
 export function UntilDialog({ kind, rule, onClose }: Props) {
   const formId = useId()

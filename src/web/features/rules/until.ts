@@ -1,7 +1,7 @@
 import { limits } from '../../../contract/limits.ts'
 
 const dayMilliseconds = 86_400_000
-// The clock of the service may be behind this one, and would refuse an end that is too far ahead.
+// The service refuses an end that is too far ahead by its own clock, which may be behind this one.
 const marginMilliseconds = 60_000
 
 /** The calendar day in the person's time zone, in the format of date fields. */

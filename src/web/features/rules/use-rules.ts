@@ -5,7 +5,7 @@ import type { AppAndType } from '../../lib/app-and-type.ts'
 import { addDays, startOfDay, today } from '../../lib/days.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
-/** The rules of the workspace, without the oldest ended ones if there are very many. */
+/** The rules of the workspace. Of very many, the service leaves out the oldest ended ones. */
 export function useRules() {
   const { api, workspaceId } = useWorkspace()
   return useQuery({
@@ -43,8 +43,8 @@ export function useReloadRules() {
 const staleMilliseconds = 60_000
 
 /**
- * Apps and types with answers of people in the period that suggestions and backtests read, the
- * busiest first.
+ * The apps and types with answers of people in the period that suggestions and backtests read,
+ * those with the most answers first.
  */
 export function useAppsAndTypes(isNeeded = true) {
   const { api, workspaceId } = useWorkspace()
@@ -61,8 +61,8 @@ export function useAppsAndTypes(isNeeded = true) {
 }
 
 /**
- * What a rule could answer to tasks of an app and type. Kept for ten minutes, because the service
- * reads many answers for it.
+ * Suggested rules for an app and type. They are kept for ten minutes, because the service reads
+ * many answers to find them.
  */
 export function useSuggestions({ app, type }: AppAndType, isNeeded = true) {
   const { api, workspaceId } = useWorkspace()
