@@ -7,19 +7,19 @@ type Props = {
   label: string
   value: number
   max: number
-  /** A full bar is a warning. */
-  isBad?: boolean
+  /** A full bar is shown as a warning. */
+  warnsWhenFull?: boolean
 }
 
 // A narrower bar would not be visible.
 const minPercent = 1.5
 
-/** A labelled bar that fills up to `max`. */
-export function Gauge({ label, value, max, isBad = false }: Props) {
+/** A labelled bar that is full at `max`. */
+export function Gauge({ label, value, max, warnsWhenFull = false }: Props) {
   const shown = Math.min(value, max)
   const text = `${format(shown)} of ${formatCount(max)}`
   return (
-    <div className={classes(styles.bar, isBad && shown >= max && styles.full)}>
+    <div className={classes(styles.bar, warnsWhenFull && shown >= max && styles.full)}>
       <div>
         <span>
           <bdi>{bidiSafe(label)}</bdi>

@@ -7,35 +7,41 @@ import { versionName } from './rule-texts.ts'
 import styles from './rules-frame.module.css'
 
 /**
- * The evidence against the rule, versions it does not answer yet, its history and, for admins, what
- * to do before it is resumed.
+ * The evidence against the rule, versions it does not answer yet, its history and, for admins while
+ * it is paused, what to do before they resume it.
  */
 export function RuleAside({ rule }: { rule: RuleDetail }) {
   const cause = describeCause(rule)
-  const waiting = rule.newVersions.filter(({ passedAt }) => passedAt === undefined)
+  const notPassed = rule.newVersions.filter(({ passedAt }) => passedAt === undefined)
   return (
     <div className={styles.aside}>
       <section>
         <h2>{cause ? 'Why it paused' : 'Evidence against it'}</h2>
         <p className={styles.lead}>
-          {cause ?? 'A rule pauses itself when either bar is full. The first one starts at 1.'}
+          {cause ??
+            'How strongly the samples suggest that people disagree more often than allowed. The rule pauses itself when either bar is full. Without samples, the overall evidence is 1.'}
         </p>
-        <Gauge label="Overall disagreement" value={rule.evidence.life} max={limits.ruleLifeEvidence} isBad />
         <Gauge
-          label="Recent disagreement"
+          label="Overall evidence"
+          value={rule.evidence.life}
+          max={limits.ruleLifeEvidence}
+          warnsWhenFull
+        />
+        <Gauge
+          label="Recent evidence"
           value={rule.evidence.recent}
           max={limits.ruleRecentEvidence}
-          isBad
+          warnsWhenFull
         />
       </section>
-      {rule.state !== 'ended' && waiting.length > 0 && (
+      {rule.state !== 'ended' && notPassed.length > 0 && (
         <section>
-          <h2>{waiting.length === 1 ? 'New version' : 'New versions'}</h2>
+          <h2>{notPassed.length === 1 ? 'New version' : 'New versions'}</h2>
           <p className={styles.lead}>
-            {waiting.length === 1 ? 'Its' : 'Their'} tasks go to people until {limits.ruleProbation} answers
-            in a row agree.
+            {notPassed.length === 1 ? 'Its' : 'Their'} tasks go to people until {limits.ruleProbation} answers
+            in a row agree with the rule.
           </p>
-          {waiting.map(({ version, agreedInRow }) => (
+          {notPassed.map(({ version, agreedInRow }) => (
             <Gauge
               key={version}
               label={`Agreements with ${versionName(version)}`}
@@ -51,7 +57,7 @@ export function RuleAside({ rule }: { rule: RuleDetail }) {
   )
 }
 
-/** undefined: the rule did not pause because of its evidence, or the evidence was reset since. */
+/** undefined: the rule did not pause because of its evidence, or its evidence has been reset since. */
 function describeCause({ pausedBecause, samples }: RuleDetail): string | undefined {
   if (samples.answered === 0) return undefined
   if (pausedBecause === 'disagreement') return 'People have disagreed too often overall.'
