@@ -11,10 +11,10 @@ const readObstacle = () => findObstacle('Notifications', 'Notification' in windo
 
 /** The switch for notifications that the page itself shows while it is in the background. */
 export function BrowserNotifications() {
-  const chosen = usePreference('browserNotifications')
+  const preference = usePreference('browserNotifications')
   const [obstacle, setObstacle] = useState(readObstacle)
   const [isDismissed, setDismissed] = useState(false)
-  const isOn = obstacle === undefined && chosen === 'on'
+  const isOn = obstacle === undefined && preference === 'on'
 
   async function toggle() {
     // The browser prompts for permission; turn notifications on only if it is granted.

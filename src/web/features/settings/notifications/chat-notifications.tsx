@@ -11,7 +11,7 @@ import { Options, Select } from '../../../ui/select.tsx'
 import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
-const choices: [ChatFor, string][] = [
+const priorityOptions: [ChatFor, string][] = [
   ['urgent', 'Urgent'],
   ['high', 'Urgent and high'],
   ['all', 'All tasks'],
@@ -77,7 +77,7 @@ function ChatWebhookForm({ chat }: { chat: Notifications['chat'] }) {
             Notify about
           </label>
           <Select id={selectId} name="for" key={chat?.for} defaultValue={chat?.for ?? 'high'}>
-            <Options options={choices} />
+            <Options options={priorityOptions} />
           </Select>
         </div>
         <button className="btn" type="submit" aria-disabled={save.isPending}>
@@ -123,6 +123,6 @@ function ChatWebhookForm({ chat }: { chat: Notifications['chat'] }) {
   )
 }
 
-function labelOf(choice: ChatFor): string {
-  return choices.find(([value]) => value === choice)?.[1].toLowerCase() ?? choice
+function labelOf(priorities: ChatFor): string {
+  return priorityOptions.find(([value]) => value === priorities)?.[1].toLowerCase() ?? priorities
 }

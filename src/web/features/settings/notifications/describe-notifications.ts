@@ -10,13 +10,13 @@ export const wants: readonly Want[] = ['urgent', 'high', 'normal', 'low', 'assig
 const priorities = wants.filter((want) => want !== 'assigned')
 const mediumNames: Record<Medium, string> = { mail: 'email', push: 'push', slack: 'Slack' }
 
-/** What is sent to the person, in sentences. `usable` are the media that reach them. */
+/** What is sent to the person, in sentences. `usable`: the media that reach the person. */
 export function describeNotifications(choices: ChooseNotifications, usable: readonly Medium[]): string {
   const mediaOf = (want: Want) => usable.filter((medium) => choices[medium].includes(want))
   if (wants.every((want) => mediaOf(want).length === 0)) return 'Nothing about tasks is sent to you.'
   const sentences = [...describePriorities(mediaOf)]
   const assigned = mediaOf('assigned')
-  // If no medium sends them as assigned, they are sent like other new tasks of their priority.
+  // Without a medium for assigned tasks, these are sent like other new tasks of their priority.
   if (assigned.length > 0) sentences.push(`Tasks assigned to you: ${describeMedia('assigned', assigned)}.`)
   if (choices.quietHours) {
     const isUrgentSent = mediaOf('urgent').length + mediaOf('assigned').length > 0
@@ -43,10 +43,10 @@ function describePriorities(mediaOf: (want: Want) => Medium[]): string[] {
 function describeMedia(want: Want, chosen: Medium[]): string {
   if (chosen.length === 0) return 'nothing'
   const isCollected = want === 'normal' || want === 'low'
-  const atOnce = chosen.filter((medium) => !(isCollected && medium === 'mail'))
+  const immediate = chosen.filter((medium) => !(isCollected && medium === 'mail'))
   const parts =
-    atOnce.length > 0 ? [`${formatList(atOnce.map((medium) => mediumNames[medium]))} immediately`] : []
-  return [...parts, ...(atOnce.length < chosen.length ? ['one email per hour'] : [])].join(', ')
+    immediate.length > 0 ? [`${formatList(immediate.map((medium) => mediumNames[medium]))} immediately`] : []
+  return [...parts, ...(immediate.length < chosen.length ? ['one email per hour'] : [])].join(', ')
 }
 
 function describeQuietHours({ from, to, timeZone, exceptUrgent }: QuietHours, isUrgentSent: boolean): string {

@@ -6,7 +6,7 @@ import { useWorkspace } from '../../../lib/workspace.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { type Medium, media, wants } from './describe-notifications.ts'
 import styles from './media-matrix.module.css'
-import type { Choices } from './use-choices.ts'
+import type { NotificationChoices } from './use-notification-choices.ts'
 
 const columnTitles: Record<Want, string> = {
   urgent: 'Urgent',
@@ -17,10 +17,14 @@ const columnTitles: Record<Want, string> = {
 }
 const rowTitles: Record<Medium, string> = { mail: 'Email', push: 'Push', slack: 'Slack' }
 
-type Person = { email: string; emailVerified: boolean }
+type Recipient = { email: string; emailVerified: boolean }
 
 /** Why a medium does not reach the person, or undefined if it does. */
-function obstacle(medium: Medium, { mail, push, slack }: Notifications, person: Person): string | undefined {
+function obstacleOf(
+  medium: Medium,
+  { mail, push, slack }: Notifications,
+  person: Recipient,
+): string | undefined {
   if (medium === 'mail') {
     if (!mail.available) return "This service can't send email. Ask its operator to set SMTP_URL."
     return person.emailVerified ? undefined : 'Verify your address in Settings, Your account first.'
@@ -30,11 +34,12 @@ function obstacle(medium: Medium, { mail, push, slack }: Notifications, person: 
   return slack.linkedTo === undefined ? 'Link your Slack user below first.' : undefined
 }
 
-export function usableMedia(settings: Notifications, person: Person): Medium[] {
-  return media.filter((medium) => obstacle(medium, settings, person) === undefined)
+export function usableMedia(settings: Notifications, person: Recipient): Medium[] {
+  return media.filter((medium) => obstacleOf(medium, settings, person) === undefined)
 }
 
-function destination(medium: Medium, { push, slack }: Notifications, person: Person): ReactNode {
+/** Where a medium that has no obstacle reaches the person. */
+function destinationOf(medium: Medium, { push, slack }: Notifications, person: Recipient): ReactNode {
   if (medium === 'mail') return `To ${person.email}`
   if (medium === 'push') return `In ${pluralize(push.browsers.length, 'browser')}`
   return (
@@ -48,7 +53,7 @@ type Props = {
   settings: Notifications
   /** The id of the heading that names the table. */
   headingId: string
-} & Pick<Choices, 'choices' | 'change'>
+} & Pick<NotificationChoices, 'choices' | 'change'>
 
 /**
  * The table of checkboxes that choose which tasks are sent by which medium. Each change is saved
@@ -74,13 +79,13 @@ export function MediaMatrix({ settings, headingId, choices, change }: Props) {
         </thead>
         <tbody>
           {media.map((medium) => {
-            const reason = obstacle(medium, settings, me.person)
+            const obstacle = obstacleOf(medium, settings, me.person)
             return (
-              <tr key={medium} className={classes(reason !== undefined && styles.off)}>
+              <tr key={medium} className={classes(obstacle !== undefined && styles.off)}>
                 <th scope="row">
                   <span>{rowTitles[medium]}</span>
                   <small id={`${id}-${medium}-help`}>
-                    {reason ?? destination(medium, settings, me.person)}
+                    {obstacle ?? destinationOf(medium, settings, me.person)}
                   </small>
                 </th>
                 {wants.map((want) => (
@@ -93,7 +98,7 @@ export function MediaMatrix({ settings, headingId, choices, change }: Props) {
                           want === 'assigned' ? `${id}-assigned-help` : `${id}-${medium}-help`
                         }
                         checked={choices[medium].includes(want)}
-                        disabled={reason !== undefined}
+                        disabled={obstacle !== undefined}
                         onChange={({ target }) =>
                           change({ [medium]: toggle(choices[medium], want, target.checked) })
                         }

@@ -16,7 +16,7 @@ import { PushBrowsers } from './push-browsers.tsx'
 import { QuietHoursSettings } from './quiet-hours.tsx'
 import { SlackLink } from './slack-link.tsx'
 import { TestMail } from './test-mail.tsx'
-import { useChoices } from './use-choices.ts'
+import { useNotificationChoices } from './use-notification-choices.ts'
 
 export function NotificationsPage() {
   const { api, workspaceId } = useWorkspace()
@@ -41,11 +41,11 @@ export function NotificationsPage() {
   )
 }
 
-/** What is sent to the person, in sentences, and the settings behind it. */
+/** Describes in sentences what is sent to the person, above the settings that decide it. */
 function PersonalMedia({ settings }: { settings: Notifications }) {
   const { me } = useWorkspace()
   const headingId = useId()
-  const { choices, change, error } = useChoices(settings)
+  const { choices, change, error } = useNotificationChoices(settings)
   const usable = usableMedia(settings, me.person)
   const description = describeNotifications(choices, usable)
   useAnnounceAfterPause(description)

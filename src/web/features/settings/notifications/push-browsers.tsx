@@ -39,9 +39,10 @@ export function PushBrowsers({ push }: { push: Notifications['push'] }) {
     onSettled: refresh,
   })
   const remove = useMutation({ mutationFn: api.removePushBrowser, onSettled: refresh })
+  // The text below names how many browsers there were when the test was sent.
   const test = useMutation({ mutationFn: (_browserCount: number) => api.sendTestPush() })
   const isThis = (browser: PushBrowser) => browser.endpointDigest === digest.data
-  const here = push.browsers.find(isThis)
+  const thisBrowser = push.browsers.find(isThis)
   const others = push.browsers.filter((browser) => !isThis(browser))
 
   return (
@@ -54,10 +55,10 @@ export function PushBrowsers({ push }: { push: Notifications['push'] }) {
       {/* Until the digest is known, this browser would be listed among the others. */}
       {!digest.isPending && (
         <ThisBrowser
-          isOn={here !== undefined}
+          isOn={thisBrowser !== undefined}
           isPending={turnOn.isPending || remove.isPending}
           onTurnOn={() => turnOn.mutate()}
-          onTurnOff={() => here && remove.mutate(here.subscriptionId)}
+          onTurnOff={() => thisBrowser && remove.mutate(thisBrowser.subscriptionId)}
         />
       )}
       {!digest.isPending && others.length > 0 && (
@@ -96,7 +97,7 @@ export function PushBrowsers({ push }: { push: Notifications['push'] }) {
         {remove.error && (
           <ProblemStrip
             message={
-              remove.variables === here?.subscriptionId
+              remove.variables === thisBrowser?.subscriptionId
                 ? "Push messages weren't turned off."
                 : "The browser wasn't removed."
             }

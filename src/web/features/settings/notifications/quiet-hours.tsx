@@ -70,8 +70,8 @@ function Hours({ quietHours, onChange }: HoursProps) {
 type TimeProps = { label: string; value: string; other: string; onChange: (value: string) => void }
 
 /**
- * Shows an incomplete time, or one that equals `other`, until the field loses the focus, and does
- * not report it.
+ * A time that must differ from `other`. An incomplete or equal time is not passed to `onChange`,
+ * and is shown only until the field loses the focus.
  */
 function TimeField({ label, value, other, onChange }: TimeProps) {
   const [rejected, setRejected] = useState<string>()

@@ -8,7 +8,7 @@ import { useWorkspace } from '../../../lib/workspace.ts'
  * saved one after the other, each with all choices. When the last save has ended, the stored
  * choices are shown again, also after a failure.
  */
-export function useChoices(stored: Notifications) {
+export function useNotificationChoices(stored: Notifications) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const [unsaved, setUnsaved] = useState<ChooseNotifications>()
@@ -35,7 +35,7 @@ export function useChoices(stored: Notifications) {
   return { choices, change, error: save.error }
 }
 
-export type Choices = ReturnType<typeof useChoices>
+export type NotificationChoices = ReturnType<typeof useNotificationChoices>
 
 function choicesOf({ mail, push, slack, quietHours }: Notifications): ChooseNotifications {
   return { mail: mail.wants, push: push.wants, slack: slack.wants, quietHours }
