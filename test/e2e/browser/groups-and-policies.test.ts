@@ -117,7 +117,7 @@ describe('groups and policies are managed in the settings', () => {
     await dialog.getByText('Select at least one group or member.').waitFor()
     await dialog.getByLabel('Treasury').check()
     await dialog.getByLabel('Answers needed').selectOption('2 people')
-    await dialog.getByLabel('What “Reject” and “Mark done” do').selectOption('One of them ends the task')
+    await dialog.getByLabel('What “Reject” and “Mark done” do').selectOption('Either ends the task')
     await summary
       .getByText(
         'Tasks of app bank and type wire-transfer: only Treasury may answer. 2 people must give the same answer; one “Reject” or “Mark done” ends the task. The person behind the task and people with an unverified address may not answer.',
@@ -185,7 +185,7 @@ describe('groups and policies are managed in the settings', () => {
     const summary = dialog.getByRole('region', { name: 'Summary of the policy' })
     await dialog.getByRole('combobox', { name: 'App' }).fill('till')
     await dialog.getByRole('combobox', { name: 'Type' }).fill(type)
-    await summary.getByText('Last 7 days: this would have applied to 2 tasks.').waitFor()
+    await summary.getByText('Last 7 days: this policy would have applied to 2 tasks.').waitFor()
     // Ana may not answer the one she sent herself.
     await dialog.getByLabel('Reviewers').selectOption('Only these groups and members')
     await dialog.getByLabel('Ana').check()

@@ -5,19 +5,19 @@ import { pluralize } from '../../../lib/count.ts'
 import { formatList } from '../../../lib/format-list.ts'
 import { toPercent } from '../../../lib/numbers.ts'
 
-type Settings = Omit<Policy, 'policyId'>
+type PolicySettings = Omit<Policy, 'policyId'>
 type AppliesTo = { app?: string | undefined; type?: string | undefined }
-type Members = Pick<Member, 'email' | 'name'>[]
-type Groups = Pick<Group, 'slug' | 'name'>[]
+type NamedMember = Pick<Member, 'email' | 'name'>
+type NamedGroup = Pick<Group, 'slug' | 'name'>
 
-/** "Tasks of app bank and type wire-transfer". `tasks` is the first word. */
-export function describeTasks({ app, type }: AppliesTo, tasks: 'Tasks' | 'tasks' = 'Tasks'): string {
+/** "Tasks of app bank and type wire-transfer" */
+export function describeTasks({ app, type }: AppliesTo, firstWord: 'Tasks' | 'tasks' = 'Tasks'): string {
   const parts = [...(app ? [`app ${app}`] : []), ...(type ? [`type ${type}`] : [])]
-  return parts.length === 0 ? tasks : `${tasks} of ${parts.join(' and ')}`
+  return parts.length === 0 ? firstWord : `${firstWord} of ${parts.join(' and ')}`
 }
 
 /** The settings of a policy, in sentences. */
-export function describePolicy(policy: Settings, members: Members, groups: Groups): string {
+export function describePolicy(policy: PolicySettings, members: NamedMember[], groups: NamedGroup[]): string {
   const { by, needed = 1, onDecline, requesterMayAnswer, doubleReviewShare = 0 } = policy
   const declining =
     onDecline === 'collect'
@@ -43,7 +43,7 @@ export function describePolicy(policy: Settings, members: Members, groups: Group
 }
 
 function describeTimes(
-  { by, assignTo, answerWithinMinutes, remindAfterMinutes, escalate = [] }: Settings,
+  { by, assignTo, answerWithinMinutes, remindAfterMinutes, escalate = [] }: PolicySettings,
   name: (who: string) => string,
 ): string[] {
   const sentences: string[] = []
@@ -69,7 +69,7 @@ export function describeMinutes(minutes: number): string {
   return minutes % 60 === 0 ? pluralize(minutes / 60, 'hour') : pluralize(minutes, 'minute')
 }
 
-function nameOf(who: string, members: Members, groups: Groups): string {
+function nameOf(who: string, members: NamedMember[], groups: NamedGroup[]): string {
   return (
     groups.find(({ slug }) => who === `${groupPrefix}${slug}`)?.name ??
     members.find(({ email }) => who === email)?.name ??
@@ -77,7 +77,7 @@ function nameOf(who: string, members: Members, groups: Groups): string {
   )
 }
 
-function describeReviewers(by: string[] | undefined, members: Members, groups: Groups): string {
+function describeReviewers(by: string[] | undefined, members: NamedMember[], groups: NamedGroup[]): string {
   if (by === undefined) return 'Every member may answer.'
   if (by.length === 0) return 'Nobody may answer.'
   return `Only ${formatList(by.map((who) => nameOf(who, members, groups)))} may answer.`

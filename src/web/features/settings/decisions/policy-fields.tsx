@@ -29,8 +29,8 @@ const neededOptions = Array.from(
 const maxDoubleReviewPercent = toPercent(limits.doubleReviewShare)
 
 const declineOptions = [
-  ['', 'The sender decides (default: one of them ends the task)'],
-  ['end', 'One of them ends the task'],
+  ['', 'The sender decides (default: either ends the task)'],
+  ['end', 'Either ends the task'],
   ['collect', 'They count like other answers'],
 ] as const
 
@@ -81,7 +81,7 @@ export function PolicyFields(props: Props) {
             placeholder="0"
             value={draft.doubleReviewPercent}
             onChange={({ target }) => onChange({ doubleReviewPercent: target.value })}
-            help={`0 to ${maxDoubleReviewPercent}, drawn at random. Neither sees the other's answer first.`}
+            help={`0 to ${maxDoubleReviewPercent}, drawn at random. Both answer without seeing the other's answer.`}
             error={fieldError(problem, 'doubleReviewShare')}
           />
         </SettingRow>

@@ -8,8 +8,8 @@ import { describeMinutes } from './describe-policy.ts'
 import { WarningLine } from './warning-line.tsx'
 
 /**
- * How many recent tasks the policy would have applied to, and warnings about it. Renders nothing
- * without a preview.
+ * How many recent tasks the policy would have applied to, and warnings about the policy. Renders
+ * nothing while there is no preview.
  */
 export function PolicyPreviewLine({ policy }: { policy: CreatePolicy }) {
   const { api, workspaceId } = useWorkspace()
@@ -32,7 +32,7 @@ export function PolicyPreviewLine({ policy }: { policy: CreatePolicy }) {
         <WarningLine key={warning}>{warning}</WarningLine>
       ))}
       <p className="text-meta text-ink-2">
-        Last {limits.policyPreviewDays} days: this would have applied to {matched}.
+        Last {limits.policyPreviewDays} days: this policy would have applied to {matched}.
         {tooSlow !== undefined &&
           answerWithinMinutes !== undefined &&
           tasks > 0 &&

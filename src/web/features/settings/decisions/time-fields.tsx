@@ -21,21 +21,21 @@ type Props = {
 
 /** Whom tasks are assigned to, by when they should be answered, and when they are escalated to whom. */
 export function TimeFields({ draft, members, groups, problem, onChange }: Props) {
-  const people = peopleOptions(members, groups)
+  const assignees = assigneeOptions(members, groups)
   return (
     <>
       <SettingRow title="Assign to" help="Everyone who may answer still can.">
         <LabelledSelect
           label="Assignee"
           value={draft.assignTo}
-          options={[['', 'No one, unless the sender names someone'], ...people]}
+          options={[['', 'No one, unless the sender names someone'], ...assignees]}
           error={fieldError(problem, 'assignTo')}
           onChange={(assignTo) => onChange({ assignTo })}
         />
       </SettingRow>
       <SettingRow
         title="By when"
-        help="From the creation of the task. The clock stops while the task waits for the agent."
+        help="From the creation of the task. Time during which the task waits for the agent doesn't count."
       >
         <Minutes
           label="Answer within (minutes)"
@@ -52,26 +52,26 @@ export function TimeFields({ draft, members, groups, problem, onChange }: Props)
           onChange={(remindAfter) => onChange({ remindAfter })}
         />
       </SettingRow>
-      <Escalation draft={draft} people={people} problem={problem} onChange={onChange} />
+      <Escalation draft={draft} assignees={assignees} problem={problem} onChange={onChange} />
     </>
   )
 }
 
-/** The groups and members. If several have the same name, their address or group:<slug> follows it. */
-function peopleOptions(members: Member[], groups: Group[]) {
-  const people = [
+/** The groups and members. A name that several have is followed by group:<slug> or the address. */
+function assigneeOptions(members: Member[], groups: Group[]) {
+  const assignees = [
     ...groups.map(({ slug, name }) => [`${groupPrefix}${slug}`, name] as const),
     ...members.map(({ email, name }) => [email, name] as const),
   ]
-  const hasTwin = (name: string) => people.filter(([, other]) => other === name).length > 1
-  return people.map(([value, name]) => [value, hasTwin(name) ? `${name} (${value})` : name] as const)
+  const isShared = (name: string) => assignees.filter(([, other]) => other === name).length > 1
+  return assignees.map(([value, name]) => [value, isShared(name) ? `${name} (${value})` : name] as const)
 }
 
 type EscalationProps = Pick<Props, 'draft' | 'problem' | 'onChange'> & {
-  people: (readonly [value: string, label: string])[]
+  assignees: (readonly [value: string, label: string])[]
 }
 
-function Escalation({ draft: { steps }, people, problem, onChange }: EscalationProps) {
+function Escalation({ draft: { steps }, assignees, problem, onChange }: EscalationProps) {
   const change = (n: number, changed: Partial<StepDraft>) =>
     onChange({ steps: steps.map((step, at) => (at === n ? { ...step, ...changed } : step)) })
   return (
@@ -96,7 +96,7 @@ function Escalation({ draft: { steps }, people, problem, onChange }: EscalationP
           <LabelledSelect
             label="Hand the task to"
             value={step.to}
-            options={[['', 'Choose'], ...people]}
+            options={[['', 'Choose'], ...assignees]}
             isRequired
             error={fieldError(problem, `escalate[${n}].to`)}
             onChange={(to) => change(n, { to })}
