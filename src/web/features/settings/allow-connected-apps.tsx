@@ -11,8 +11,8 @@ import { SwitchLine } from '../../ui/switch-line.tsx'
 type Props = { allowed: boolean; count: number }
 
 /**
- * Turning the switch on requires the person to confirm their identity. Turning it off disconnects
- * every app, so it asks first.
+ * To turn the switch on, a person confirms their identity. Turning it off disconnects every app, so
+ * they confirm that as well, but without their password.
  */
 export function AllowConnectedApps({ allowed, count }: Props) {
   const { api, workspaceId } = useWorkspace()

@@ -1,8 +1,8 @@
 const digests = /\b[0-9a-f]{64}\b/g
 
 /**
- * "was member, is admin": the details as one line. Digests are shortened to 8 characters. Without
- * the `to` of an unassignment, which the action names.
+ * "was member, is admin": the details as one line. Digests are shortened to 8 characters. The `to`
+ * of an unassignment is left out: it is null, and the action already says "unassigned".
  */
 export function describeDetails(details: Record<string, unknown>): string {
   return Object.entries(details)

@@ -1,6 +1,6 @@
 import type { AuditFormat } from '../../../contract/audit.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { type AuditFilter, queryOf } from './audit-filters.tsx'
+import { type AuditFilter, auditQueryOf } from './audit-filters.tsx'
 
 const formats: Record<AuditFormat, string> = { jsonl: 'Export as JSONL', csv: 'Export as CSV' }
 
@@ -14,7 +14,7 @@ export function AuditExport({ filter }: { filter: AuditFilter }) {
           key={format}
           className="btn small"
           download
-          href={api.auditExportUrl({ ...queryOf(filter), format: format as AuditFormat })}
+          href={api.auditExportUrl({ ...auditQueryOf(filter), format: format as AuditFormat })}
         >
           {label}
         </a>

@@ -12,7 +12,7 @@ import { optionalTimeRanges } from './time-ranges.ts'
 /** Values of the form controls; '' means no filter. */
 export type AuditFilter = { action: string; actor: string; hours: string; subject: string }
 
-export function queryOf({ action, actor, hours, subject }: AuditFilter): ListAudit {
+export function auditQueryOf({ action, actor, hours, subject }: AuditFilter): ListAudit {
   return {
     ...(action && { action }),
     ...(actor && { actor }),

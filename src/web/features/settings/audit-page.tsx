@@ -9,7 +9,7 @@ import { PageFrame } from '../../ui/page-frame.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { AuditChain } from './audit-chain.tsx'
 import { AuditExport } from './audit-export.tsx'
-import { type AuditFilter, AuditFilters, queryOf } from './audit-filters.tsx'
+import { type AuditFilter, AuditFilters, auditQueryOf } from './audit-filters.tsx'
 import styles from './audit-page.module.css'
 import { AuditRow } from './audit-row.tsx'
 
@@ -36,7 +36,8 @@ function AuditLog() {
   const [filter, setFilter] = useState<AuditFilter>({ action: '', actor: '', hours: '', subject: '' })
   const audit = useInfiniteQuery({
     queryKey: ['audit', workspaceId, filter],
-    queryFn: ({ pageParam, signal }) => api.audit({ ...queryOf(filter), ...pageParam, limit: 50 }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      api.audit({ ...auditQueryOf(filter), ...pageParam, limit: 50 }, signal),
     initialPageParam: {} as { cursor?: string },
     getNextPageParam: ({ nextCursor }) => (nextCursor === null ? undefined : { cursor: nextCursor }),
     placeholderData: keepPreviousData,

@@ -49,7 +49,7 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
           <Attempt
             key={attempt.number}
             attempt={attempt}
-            // A notification that was no longer needed has no response.
+            // A notification that was no longer needed counts as delivered, although it has no response.
             isSuccess={
               isAccepted(attempt) || (delivery.state === 'delivered' && attempt === delivery.attempts.at(-1))
             }
@@ -67,7 +67,7 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
           </li>
         )}
       </ol>
-      <Request delivery={delivery} />
+      <StoredMessage delivery={delivery} />
     </div>
   )
 }
@@ -90,10 +90,10 @@ function Attempt({ attempt, isSuccess, now }: { attempt: DeliveryAttempt; isSucc
 }
 
 /**
- * What is sent, or what it is composed from. Each attempt has its own timestamp and signature,
- * which are not stored.
+ * The stored request or, for a message that is composed when it is sent, what it is composed from.
+ * Each attempt of a request has its own timestamp and signature, which are not stored.
  */
-function Request({ delivery }: { delivery: Delivery }) {
+function StoredMessage({ delivery }: { delivery: Delivery }) {
   const { workspaceId, api } = useWorkspace()
   const isRequest = isSentAsStored(delivery)
   const fullDelivery = useQuery({

@@ -18,7 +18,7 @@ export function effectiveFilter(filter: DeliveryFilter): DeliveryFilter {
 }
 
 /** Filters failed deliveries by the time they failed, because a callback is retried for more than a day. */
-export function queryOf({ state, hours, taskId }: DeliveryFilter): ListDeliveries {
+export function deliveryQueryOf({ state, hours, taskId }: DeliveryFilter): ListDeliveries {
   return {
     ...(state && { state }),
     ...(hours && { [state === 'failed' ? 'endedAfter' : 'createdAfter']: hoursAgo(Number(hours)) }),

@@ -4,7 +4,12 @@ import { asProblem } from '../../lib/problem.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ListSkeleton } from '../../ui/loaded.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { type DeliveryFilter, DeliveryFilters, effectiveFilter, queryOf } from './delivery-filters.tsx'
+import {
+  type DeliveryFilter,
+  DeliveryFilters,
+  deliveryQueryOf,
+  effectiveFilter,
+} from './delivery-filters.tsx'
 import styles from './delivery-log.module.css'
 import { DeliveryRow } from './delivery-row.tsx'
 import { RedeliverFailedDialog } from './redeliver-failed-dialog.tsx'
@@ -20,7 +25,7 @@ export function DeliveryLog() {
   const [isRedelivering, setRedelivering] = useState(false)
   const log = useInfiniteQuery({
     queryKey: ['deliveries', workspaceId, filter],
-    queryFn: ({ pageParam, signal }) => api.deliveries({ ...queryOf(filter), ...pageParam }, signal),
+    queryFn: ({ pageParam, signal }) => api.deliveries({ ...deliveryQueryOf(filter), ...pageParam }, signal),
     initialPageParam: {} as { cursor?: string },
     getNextPageParam: ({ nextCursor }) => (nextCursor === null ? undefined : { cursor: nextCursor }),
     placeholderData: keepPreviousData,

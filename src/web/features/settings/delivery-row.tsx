@@ -104,6 +104,7 @@ function describeRedelivery(delivery: Delivery): string {
   const receiver = describeReceiver(delivery)
   if (isSentAsStored(delivery)) return `Sends the same message again: ${receiver}.`
   const again = `Sends the message again, with current information: ${receiver}.`
+  // Emails other than digests are sent even if the task has ended in the meantime.
   return delivery.kind === 'mail' && delivery.eventType !== 'service/digest'
     ? again
     : `${again} It isn't sent if it's no longer needed, for example because the task has ended.`

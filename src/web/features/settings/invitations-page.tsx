@@ -35,7 +35,7 @@ function Invitations() {
   const queryClient = useQueryClient()
   const now = useNow()
   const { passwordSignIn = true, singleSignOn = 'single sign-on' } = useSetUpStatus().data ?? {}
-  const [invited, setInvited] = useState<Invited>()
+  const [created, setCreated] = useState<Invited>()
   const [revoking, setRevoking] = useState<Invitation>()
   const queryKey = ['invitations', workspaceId]
   const invitationsQuery = useQuery({
@@ -46,25 +46,25 @@ function Invitations() {
   return (
     <>
       <InviteForm
-        onInvited={(created) => {
-          setInvited(created)
+        onCreated={(invitation) => {
+          setCreated(invitation)
           void queryClient.invalidateQueries({ queryKey })
         }}
       />
-      {invited && invited.link === undefined && (
+      {created && created.link === undefined && (
         <Strip tone="success">
-          We emailed the link to <bdi>{bidiSafe(invited.email)}</bdi>. Nobody else can see it.
+          We emailed the link to <bdi>{bidiSafe(created.email)}</bdi>. Nobody else can see it.
         </Strip>
       )}
-      {invited?.link !== undefined && (
+      {created?.link !== undefined && (
         <ShownOnce
-          key={invited.invitationId}
+          key={created.invitationId}
           noun="link"
-          value={invited.link}
-          warning={`Copy this link now and send it to ${invited.email}. You won't be able to see it again. ${passwordSignIn ? 'If this address has no account yet, anyone who has the link can join with a password, and is shown as not verified.' : `To join, they sign in with ${singleSignOn}.`}`}
+          value={created.link}
+          warning={`Copy this link now and send it to ${created.email}. You won't be able to see it again. ${passwordSignIn ? 'If this address has no account yet, anyone who has the link can join with a password, and is shown as not verified.' : `To join, they sign in with ${singleSignOn}.`}`}
           facts={[
-            ['Role', roleTitle[invited.role]],
-            ['Expires', formatTime(invited.expiresAt, now)],
+            ['Role', roleTitle[created.role]],
+            ['Expires', formatTime(created.expiresAt, now)],
           ]}
         />
       )}
@@ -114,7 +114,7 @@ function Invitations() {
           confirmLabel="Revoke invitation"
           onConfirm={async () => {
             await api.revokeInvitation(revoking.invitationId)
-            if (invited?.invitationId === revoking.invitationId) setInvited(undefined)
+            if (created?.invitationId === revoking.invitationId) setCreated(undefined)
             await queryClient.invalidateQueries({ queryKey })
           }}
           onClose={() => setRevoking(undefined)}

@@ -19,7 +19,7 @@ test('a failure in the dialog "Invite an owner?" is not shown by the form after 
   render(
     <QueryClientProvider client={new QueryClient()}>
       <WorkspaceContext value={{ api, me, workspaceId: 'wsp_1' } as never}>
-        <InviteForm onInvited={() => undefined} />
+        <InviteForm onCreated={() => undefined} />
       </WorkspaceContext>
     </QueryClientProvider>,
   )

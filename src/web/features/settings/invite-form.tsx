@@ -12,11 +12,11 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
-export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => void }) {
+export function InviteForm({ onCreated }: { onCreated: (created: Invited) => void }) {
   const { api } = useWorkspace()
   const { isAtLeast } = useRole()
   const roleId = useId()
-  const invite = useMutation({ mutationFn: api.invite, onSuccess: onInvited })
+  const invite = useMutation({ mutationFn: api.invite, onSuccess: onCreated })
   const [invitingOwner, setInvitingOwner] = useState<{ email: string; reset: () => void }>()
   const problem = invite.error && asProblem(invite.error)
   return (
@@ -24,10 +24,11 @@ export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => voi
       <form
         className="one-line"
         onSubmit={submitHandler(invite, (fields, form) => {
-          const invited = { email: String(fields.get('email')), role: String(fields.get('role')) as Role }
+          const email = String(fields.get('email'))
+          const role = String(fields.get('role')) as Role
           const reset = () => form.reset()
-          if (invited.role === 'owner') setInvitingOwner({ email: invited.email, reset })
-          else invite.mutate(invited, { onSuccess: reset })
+          if (role === 'owner') setInvitingOwner({ email, reset })
+          else invite.mutate({ email, role }, { onSuccess: reset })
         })}
       >
         <TextField
@@ -70,7 +71,7 @@ export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => voi
             invitingOwner.reset()
           }}
           onClose={() => {
-            // The form has no password field, so it does not show that a password was wrong.
+            // Otherwise the form would show a problem of this dialog, such as a wrong password.
             invite.reset()
             setInvitingOwner(undefined)
           }}

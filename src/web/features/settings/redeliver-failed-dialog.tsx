@@ -13,7 +13,7 @@ export function RedeliverFailedDialog({ onClose }: { onClose: () => void }) {
   return (
     <ConfirmDialog
       title="Redeliver failed deliveries?"
-      description="Sends again what failed in this time range, unless its content was deleted or it's no longer needed: callbacks, messages to MCP streams, emails, push messages, and messages to Slack and to the chat webhook. Callbacks keep their webhook-id and body, so that receivers can recognize duplicates."
+      description="Sends again the callbacks, messages to MCP streams, emails, push messages, and messages to Slack and to the chat webhook that failed in this time range. Those whose content was deleted, and notifications that are no longer needed, aren't sent. Callbacks keep their webhook-id and body, so that receivers can recognize duplicates."
       confirmLabel="Redeliver"
       onConfirm={async () => {
         await api.redeliverFailed(hoursAgo(Number(hours)))

@@ -14,8 +14,8 @@ import { TextField } from '../../ui/text-field.tsx'
 import { useStoredValue } from './use-stored-value.ts'
 
 /**
- * Retention of ended tasks. A period deletes content, now or later, so setting one requires the
- * person to confirm their identity.
+ * How long the content of ended tasks is kept. To set a period, a person confirms their identity,
+ * because a period deletes content, immediately or later.
  */
 export function Retention({ workspace }: { workspace: Workspace }) {
   const { api } = useWorkspace()

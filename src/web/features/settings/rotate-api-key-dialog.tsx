@@ -5,7 +5,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
-// For how many seconds the old secret stays valid, with labels.
+// The number of seconds for which the old secret stays valid, with labels.
 const overlaps = [
   ['86400', 'After 24 hours', 'Gives you time to update the agent.'],
   ['604800', 'After 7 days'],

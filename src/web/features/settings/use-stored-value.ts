@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * The value of a field, replaced with the stored value when that changes. Unlike with a new `key`,
- * the field keeps the focus.
+ * The value of a form field, which starts with the stored value. A change of the stored value
+ * replaces it. Unlike a new React `key`, this keeps the focus in the field.
  */
 export function useStoredValue<T>(stored: T) {
   const [value, setValue] = useState(stored)

@@ -78,7 +78,7 @@ export function ChannelFields({ n, channel, policies, groups, problem, onChange,
         label="Priorities"
         value={channel.for}
         options={priorityOptions}
-        onChange={(chosen) => onChange({ for: chosen as ChatFor })}
+        onChange={(priorities) => onChange({ for: priorities as ChatFor })}
       />
       <div className={styles.foot}>
         {onTest && (

@@ -23,7 +23,7 @@ let lastKey = 0
 const rowOf = (channel: SlackChannel): Row => ({ ...channel, key: ++lastKey })
 const newRow = () => rowOf({ channelId: '', name: '', for: 'all' })
 
-/** The channels and the tasks that each one gets. All of them are saved together. */
+/** The channels, and which tasks each of them gets. All channels are saved together. */
 export function ChannelForm({ saved, policies, groups }: Props) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
