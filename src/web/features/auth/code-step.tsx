@@ -11,21 +11,21 @@ type Props = { onSignedIn: () => Promise<void>; onBack: () => void }
 
 /** The second step of signing in, for an account with two-factor authentication. */
 export default function CodeStep({ onSignedIn, onBack }: Props) {
-  const [hasLostApp, setLostApp] = useState(false)
+  const [isRecovery, setRecovery] = useState(false)
   return (
     <StandalonePage
-      title={hasLostApp ? 'Enter a recovery code' : 'Enter your code'}
+      title={isRecovery ? 'Enter a recovery code' : 'Enter your code'}
       intro={
-        hasLostApp
+        isRecovery
           ? 'Use one of the recovery codes you saved. Each one works once.'
           : 'Your authenticator app shows a new code every 30 seconds.'
       }
     >
       {/* The key resets the form, its input and its error when the kind of code changes. */}
-      <CodeForm key={String(hasLostApp)} isRecovery={hasLostApp} onSignedIn={onSignedIn} />
+      <CodeForm key={String(isRecovery)} isRecovery={isRecovery} onSignedIn={onSignedIn} />
       <p className={authStyles.secondaryLinks}>
-        <button type="button" className="text-button" onClick={() => setLostApp(!hasLostApp)}>
-          {hasLostApp ? 'Use your authenticator app' : 'Use a recovery code'}
+        <button type="button" className="text-button" onClick={() => setRecovery(!isRecovery)}>
+          {isRecovery ? 'Use your authenticator app' : 'Use a recovery code'}
         </button>
         <button type="button" className="text-button" onClick={onBack}>
           Back to sign-in

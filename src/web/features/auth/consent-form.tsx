@@ -15,17 +15,17 @@ import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import styles from './consent-form.module.css'
 
-type Request = Extract<AuthorizationPreview, { kind: 'request' }>
+type AccessRequest = Extract<AuthorizationPreview, { kind: 'request' }>
 
 type Props = {
   me: Extract<Me, { kind: 'person' }>
-  request: Request
-  /** This page, for a person who signs in with another account. */
+  request: AccessRequest
+  /** The path and query of this page, which opens again if the person signs in with another account. */
   href: string
   /** The decision that is being sent. */
   sending: 'allow' | 'decline' | undefined
   problem: HandrailProblem | undefined
-  /** Without a workspace, the person declines. */
+  /** Called with the workspace that the app gets access to, or without one if the person declines. */
   onDecide: (workspaceId?: string) => void
 }
 
@@ -120,7 +120,7 @@ function ConnectedTiles({ name }: { name: string }) {
   )
 }
 
-function Unverified({ client }: { client: Request['client'] }) {
+function Unverified({ client }: { client: AccessRequest['client'] }) {
   return (
     <div className="above-16">
       <Strip tone="warn">
@@ -128,7 +128,7 @@ function Unverified({ client }: { client: Request['client'] }) {
         It will receive access at <strong>{client.address}</strong>.{' '}
         {client.isLocal
           ? 'Continue only if you started this on your own computer.'
-          : 'Continue only if you started this there.'}
+          : 'Continue only if you started this at that address.'}
       </Strip>
     </div>
   )
@@ -170,9 +170,9 @@ function Permissions({ name, scopes }: { name: string; scopes: KeyScope[] }) {
 }
 
 /**
- * Shown if there is no workspace to choose: the person has none, or each of theirs does not allow
- * connected apps, which is the default, or requires a second factor that this session does not
- * have. It is not known whether the latter allow connected apps.
+ * Shown if there is no workspace to choose. The person is in no workspace, or each of their
+ * workspaces either does not allow connected apps (the default), or requires a second factor that
+ * this session does not have. Workspaces of the second kind may allow connected apps or not.
  */
 function NoWorkspace({
   me,
@@ -182,7 +182,7 @@ function NoWorkspace({
   const locked = me.workspaces.filter(({ needsTwoFactor }) => needsTwoFactor)
   const others = me.workspaces.filter(({ needsTwoFactor }) => !needsTwoFactor)
   const managed = others.filter(({ role }) => role !== 'member')
-  const other = locked.length > 0 ? 'other ' : ''
+  const otherWord = locked.length > 0 ? 'other ' : ''
   return (
     <div className={styles.none}>
       {locked.length > 0 && (
@@ -199,8 +199,8 @@ function NoWorkspace({
       {others.length > 0 && (
         <p>
           {others.length === 1
-            ? `Your ${other}workspace doesn't allow connected apps.`
-            : `None of your ${other}workspaces allows connected apps.`}{' '}
+            ? `Your ${otherWord}workspace doesn't allow connected apps.`
+            : `None of your ${otherWord}workspaces allows connected apps.`}{' '}
           {managed.length === 0
             ? 'Ask an admin to allow them under Settings, Connected apps. Then connect again.'
             : 'Allow them in the settings of a workspace, then connect again:'}

@@ -13,8 +13,8 @@ import { useSignedOutForm } from './use-signed-out-form.ts'
 type Props = { email: string; linkToken: string; resetsAccount: boolean; onSignedIn: () => Promise<void> }
 
 /**
- * Shown when an identity is not linked yet and its address has an account: the password proves that
- * the account is theirs. Also for a new subject of someone who has used single sign-on before.
+ * Shown if the identity from single sign-on is not linked yet, and its address already has an
+ * account, which may be linked to an earlier identity. The password proves whose account it is.
  */
 export function LinkAccountForm({ email, linkToken, resetsAccount, onSignedIn }: Props) {
   const setUpStatus = useSetUpStatus()

@@ -25,6 +25,7 @@ export function SignInLinkPage() {
 function SignInWithLink({ token }: { token: string }) {
   const continueTo = useContinue()
   const form = useSignedOutForm(async () => {
+    // Not a React hook, but a request that uses up the link and starts a session.
     await api.useSignInLink(token)
     await continueTo('/')
   })

@@ -49,7 +49,7 @@ export function SignInPage() {
     )
   }
   const singleSignOn = setUpStatus.data?.singleSignOn
-  const notSetUp = setUpStatus.data?.needed && (
+  const setUpHint = setUpStatus.data?.needed && (
     <div className="above-16">
       <Strip tone="warn">
         Handrail isn't set up yet. Open the setup link in its log. Every start prints it again.
@@ -59,14 +59,14 @@ export function SignInPage() {
   if (singleSignOn !== undefined && !setUpStatus.data?.passwordSignIn) {
     return (
       <StandalonePage title="Sign in">
-        {notSetUp}
+        {setUpHint}
         <SingleSignOnButton name={singleSignOn} to={to} isPrimary />
       </StandalonePage>
     )
   }
   return (
     <StandalonePage title="Sign in">
-      {notSetUp}
+      {setUpHint}
       {singleSignOn !== undefined && (
         <>
           <SingleSignOnButton name={singleSignOn} to={to} />

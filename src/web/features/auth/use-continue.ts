@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { isOwnPath } from '../../lib/is-own-path.ts'
 
-// Session storage survives the visit to the identity provider, in this tab only.
+// Session storage keeps the path of this tab while the person is at the identity provider.
 const storageKey = 'handrail-continue-to'
 
 export function rememberPath(path: string | undefined): void {
@@ -14,7 +14,7 @@ export function rememberedPath(): string | undefined {
   return isOwnPath(path) ? path : undefined
 }
 
-/** Opens the page that a person wanted to see before they signed in. */
+/** Returns a function that opens the page that a person wanted to see before they signed in. */
 export function useContinue() {
   const navigate = useNavigate()
   return async (to: string | undefined) => {

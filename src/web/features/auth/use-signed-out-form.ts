@@ -7,7 +7,7 @@ export function useSignedOutForm(send: (fields: Record<string, string>) => Promi
   const queryClient = useQueryClient()
   const submission = useMutation({
     mutationFn: (fields: Record<string, string>) => {
-      // Removes cached data of a person who was signed in before.
+      // Another person may have been signed in before: their cached data must not be shown.
       queryClient.removeQueries({ type: 'inactive' })
       return send(fields)
     },

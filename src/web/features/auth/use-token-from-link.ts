@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
 /**
- * The token is in the URL fragment, which browsers do not send to servers. Returns '' if it is
- * missing or malformed. Another link to the same page, pasted into its tab, changes the token
- * without loading the page again.
+ * The token in the URL fragment, which browsers do not send to servers. '' if it is missing or
+ * malformed. If another link to the same page is opened in the same tab, only the fragment changes
+ * and the page is not loaded again.
  */
 export function useTokenFromLink(): string {
   const [token, setToken] = useState(readToken)
