@@ -24,7 +24,8 @@ export function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: ()
         <Icon of={KeyRound} />
         <span>
           Save these codes now. You won't be able to see them again. Each one works once instead of a code
-          from your authenticator app, for example if you lose your phone, so keep them somewhere else.
+          from your authenticator app, for example if you lose your phone. So don't keep them only on your
+          phone.
         </span>
       </p>
       <div className={secretBoxStyles.actions}>

@@ -11,8 +11,8 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 import { TwoFactorSetUp } from './two-factor-set-up.tsx'
 
 /**
- * With `isStandalone`, the page around it gives the explanation, and two-factor authentication can
- * only be turned on.
+ * Turns two-factor authentication on and off, and generates recovery codes. With `isStandalone`, it
+ * can only be turned on, and the page around this component explains what it is.
  */
 export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) {
   const { me } = useWorkspace()
@@ -94,7 +94,7 @@ export function TwoFactor({ isStandalone = false }: { isStandalone?: boolean }) 
           confirmLabel="Continue"
           onSubmit={async ({ password }) => {
             const started = await accountApi.enableTwoFactor(password!)
-            // Closed in the render in which the next step appears, which then takes the focus.
+            // In one render, the dialog closes and the next step appears, which then takes the focus.
             setDialog(undefined)
             setEnrollment(started)
           }}

@@ -6,13 +6,14 @@ import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { accountApi } from './account-api.ts'
 
 /**
- * Shown while the email address is not verified, with how to verify it: by choosing a new password
- * with an emailed link, else with single sign-on or, if people have passwords, by the operator.
+ * Shown while the email address is not verified. Says how to verify it: with an emailed link that
+ * sets a new password. Without such links, by single sign-on or, if people have passwords here, by
+ * the operator.
  */
 export function UnverifiedEmail() {
   const { me } = useWorkspace()
   const { passwordSignIn = true, resetsByMail = true, singleSignOn } = useSetUpStatus().data ?? {}
-  const hasEmail = passwordSignIn && resetsByMail
+  const verifiesByMail = passwordSignIn && resetsByMail
   const sendEmail = useMutation({ mutationFn: accountApi.sendVerification })
   if (me.person.emailVerified) return null
   return (
@@ -22,7 +23,7 @@ export function UnverifiedEmail() {
       </h2>
       <p>
         Your address <bdi>{me.person.email}</bdi> isn't verified, and neither are your answers.{' '}
-        {hasEmail
+        {verifiesByMail
           ? "We'll email you a link to verify it by choosing a new password. This signs you out on all devices, disconnects your apps, unlinks your Slack user and stops push messages. It also turns off two-factor authentication, so that nobody else keeps access to your account."
           : singleSignOn && `To verify it, sign out and sign in with ${singleSignOn}.`}
         {passwordSignIn && !resetsByMail && (
@@ -33,7 +34,7 @@ export function UnverifiedEmail() {
           </>
         )}
       </p>
-      {hasEmail && (
+      {verifiesByMail && (
         <div className="buttons">
           <button
             type="button"
