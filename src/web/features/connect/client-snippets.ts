@@ -20,7 +20,7 @@ export type ClientSnippet = SnippetExample & {
 }
 
 const aboutSignIn =
-  'You sign in to Handrail, choose a workspace and see what is allowed. An admin must first allow connected apps, and Handrail must be reachable from the internet.'
+  'You sign in to Handrail, choose a workspace and see what the app may do. An admin must first allow connected apps, and Handrail must be reachable from the internet.'
 
 /** The configuration per client, with the key filled in. A test connects with the values of each snippet. */
 export function clientSnippets({ mcpEndpoint, ...target }: ConnectTarget): ClientSnippet[] {

@@ -5,18 +5,18 @@ import type { ClientSnippet } from './client-snippets.ts'
 
 type Props = {
   snippets: ClientSnippet[]
-  /** The API key or its placeholder, highlighted in the snippets. */
-  filledIn: string
+  /** The API key, or the placeholder for one. Highlighted in the snippets. */
+  apiKey: string
   /** Text about the key, for snippets that contain one. */
   aboutKey: string
 }
 
-export function ClientTabs({ snippets, filledIn, aboutKey }: Props) {
+export function ClientTabs({ snippets, apiKey, aboutKey }: Props) {
   const tabs = snippets.map((snippet) => {
-    const { title, content } = exampleTab(snippet, (text) => withHighlights(text, filledIn))
+    const { title, content: blocksAndHint } = exampleTab(snippet, (text) => withHighlights(text, apiKey))
     const { instruction, warning, blocks } = snippet
-    const hasKey = blocks.some(({ text }) => text.includes(filledIn))
-    const about = (
+    const hasKey = blocks.some(({ text }) => text.includes(apiKey))
+    const content = (
       <>
         <p className="above-12 text-ink-2">{hasKey ? `${instruction} ${aboutKey}` : instruction}</p>
         {warning && (
@@ -24,21 +24,21 @@ export function ClientTabs({ snippets, filledIn, aboutKey }: Props) {
             <Strip tone="warn">{warning}</Strip>
           </div>
         )}
-        {content}
+        {blocksAndHint}
       </>
     )
-    return { title, content: about }
+    return { title, content }
   })
   return <SnippetTabs label="Client" tabs={tabs} />
 }
 
-function withHighlights(text: string, filledIn: string) {
-  return text.split(filledIn).flatMap((part, n) =>
+function withHighlights(text: string, apiKey: string) {
+  return text.split(apiKey).flatMap((part, n) =>
     n === 0
       ? [part]
       : [
           <span className={snippetStyles.fill} key={n}>
-            {filledIn}
+            {apiKey}
           </span>,
           part,
         ],

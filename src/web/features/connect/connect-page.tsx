@@ -35,20 +35,20 @@ export function ConnectPage() {
   )
 }
 
-/** Only admins may create API keys, and see which ones there are. */
+/** The steps for admins, who may list and create API keys. */
 function StepsForAdmin() {
   const { workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const [createdKey, setCreatedKey] = useState<ApiKeyWithSecret>()
   const usage = useKeyUsage(createdKey)
-  function show(key: ApiKeyWithSecret) {
+  function handleCreated(key: ApiKeyWithSecret) {
     setCreatedKey(key)
     void queryClient.invalidateQueries({ queryKey: ['api-keys', workspaceId] })
   }
   return (
     <Loaded query={usage} subject="The API keys">
       {({ keys, usedKey }) => (
-        <ConnectSteps keys={keys} usedKey={usedKey} createdKey={createdKey} onCreated={show} />
+        <ConnectSteps keys={keys} usedKey={usedKey} createdKey={createdKey} onCreated={handleCreated} />
       )}
     </Loaded>
   )
@@ -101,7 +101,7 @@ function ConnectSteps({ keys, usedKey, createdKey, onCreated }: StepsProps) {
             <>
               {!mcpUrl && <Strip tone="info">No MCP server is configured. Agents use the REST API.</Strip>}
               <ClientTabs
-                filledIn={apiKey}
+                apiKey={apiKey}
                 aboutKey={
                   createdKey
                     ? 'Your key is already filled in.'

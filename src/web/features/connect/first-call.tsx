@@ -14,7 +14,7 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import styles from './first-call.module.css'
 
 type Props = {
-  /** Created on this page. */
+  /** The key that was created on this page. */
   createdKey: ApiKey | undefined
   /** The key with which an agent has called. */
   usedKey: ApiKey | undefined

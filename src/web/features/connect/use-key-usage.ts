@@ -5,20 +5,20 @@ import { useNow } from '../../lib/use-now.ts'
 const pollIntervalMilliseconds = 2_000
 
 export type KeyUsage = {
-  /** The valid ones. */
+  /** The API keys that are not revoked or expired. */
   keys: ApiKey[]
-  /** The most recently used of them. After a key was created on this page, only that one counts. */
+  /** The most recently used of these keys. Once a key was created on this page, only that key counts. */
   usedKey: ApiKey | undefined
 }
 
-/** Reads the API keys, which only admins may, again and again until one has been used. */
+/** Polls the API keys, which only admins may read, until one has been used (see `usedKey`). */
 export function useKeyUsage(created: ApiKey | undefined) {
   const now = useNow()
   function usageOf(all: ApiKey[]): KeyUsage {
     const keys = all.filter(
       ({ revokedAt, expiresAt }) => !revokedAt && !(expiresAt && Date.parse(expiresAt) <= now),
     )
-    return { keys, usedKey: latest(keys, created) }
+    return { keys, usedKey: lastUsed(keys, created) }
   }
   return useApiKeys({
     select: usageOf,
@@ -30,7 +30,7 @@ export function useKeyUsage(created: ApiKey | undefined) {
   })
 }
 
-function latest(keys: ApiKey[], created: ApiKey | undefined): ApiKey | undefined {
+function lastUsed(keys: ApiKey[], created: ApiKey | undefined): ApiKey | undefined {
   return keys
     .filter(({ keyId, lastUsedAt }) => lastUsedAt && (!created || keyId === created.keyId))
     .toSorted((one, other) => Date.parse(other.lastUsedAt!) - Date.parse(one.lastUsedAt!))[0]
