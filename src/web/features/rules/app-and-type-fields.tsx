@@ -5,7 +5,7 @@ import { LabelledSelect } from '../../ui/labelled-select.tsx'
 import { SettingRow } from '../../ui/setting-row.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import styles from './rule-form.module.css'
-import { useAppsAndTypes } from './use-rules.ts'
+import { useAnsweredAppsAndTypes } from './use-rules.ts'
 
 type Props = {
   app: string
@@ -16,7 +16,7 @@ type Props = {
 
 /** The app and type of a new rule. Offers those with recent answers of people. */
 export function AppAndTypeFields({ app, type, error, onChange }: Props) {
-  const { data: pairs = [], isSuccess, error: failure, refetch } = useAppsAndTypes()
+  const { data: pairs = [], isSuccess, error: failure, refetch } = useAnsweredAppsAndTypes()
   const apps = unique([...pairs.map((pair) => pair.app), app])
   const typesOf = (name: string) => unique(pairs.filter((pair) => pair.app === name).map((pair) => pair.type))
   const types = unique([...typesOf(app), type])

@@ -5,7 +5,7 @@ import { formatCount } from '../../lib/count.ts'
 import { useRole } from '../../lib/role.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { useAppsAndTypes, useSuggestions } from './use-rules.ts'
+import { useAnsweredAppsAndTypes, useSuggestions } from './use-rules.ts'
 
 const needed = limits.ruleSuggestionAnswers
 const whenSuggested = `Rules are suggested for an app and type once people have answered ${needed} of its tasks within ${limits.ruleHistoryDays} days.`
@@ -13,7 +13,7 @@ const whenSuggested = `Rules are suggested for an app and type once people have 
 /** Explains what a rule is for, and when one is suggested. */
 export function NoRules() {
   const isAdmin = useRole().isAtLeast('admin')
-  const { data: pairs = [] } = useAppsAndTypes(isAdmin)
+  const { data: pairs = [] } = useAnsweredAppsAndTypes(isAdmin)
   const [busiest] = pairs
   return (
     <section className="empty">

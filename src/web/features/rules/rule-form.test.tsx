@@ -43,7 +43,14 @@ function showForm(api: object) {
     actionId: 'approve',
     when: [{ field: 'order', is: 'equals' as const, value: '123' }],
   }
-  const props = { initial, isNew: false, isPending: false, problem: null, effectOf: nothing, onCancel: nothing }
+  const props = {
+    initial,
+    isNew: false,
+    isPending: false,
+    problem: null,
+    effectOf: nothing,
+    onCancel: nothing,
+  }
   render(<RuleForm {...props} submitLabel="Save rule" onSubmit={onSubmit} />, { wrapper: wrapperWith(api) })
   return onSubmit
 }

@@ -3,14 +3,14 @@ import type { AppAndType } from '../../lib/app-and-type.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { suggestionKey, useDismissed } from './dismissed-suggestions.ts'
 import { SuggestionCard } from './suggestion-card.tsx'
-import { useAppsAndTypes, useSuggestions } from './use-rules.ts'
+import { useAnsweredAppsAndTypes, useSuggestions } from './use-rules.ts'
 
 const maxAppsAndTypes = 5
 
 /** Suggested rules for the apps and types with the most answers of people. */
 export function Suggestions({ rules }: { rules: Rule[] }) {
   const { workspaceId } = useWorkspace()
-  const { data: pairs = [] } = useAppsAndTypes()
+  const { data: pairs = [] } = useAnsweredAppsAndTypes()
   const dismissed = useDismissed(workspaceId)
   return <NextSuggestions pairs={pairs.slice(0, maxAppsAndTypes)} rules={rules} dismissed={dismissed} />
 }

@@ -46,7 +46,7 @@ const staleMilliseconds = 60_000
  * The apps and types with answers of people in the period that suggestions and backtests read,
  * those with the most answers first.
  */
-export function useAppsAndTypes(isNeeded = true) {
+export function useAnsweredAppsAndTypes(isNeeded = true) {
   const { api, workspaceId } = useWorkspace()
   const to = today()
   const query = { from: startOfDay(addDays(to, 1 - limits.ruleHistoryDays)), to: startOfDay(to) }
