@@ -81,7 +81,7 @@ export function ActionsChart({ figures, filters }: Props) {
       .sort((a, b) => (a.firstDay < b.firstDay ? -1 : 1))
       .flatMap(({ version, firstDay }) => {
         const column = bars.findIndex((bar) => firstDay >= bar.from && firstDay <= bar.to)
-        // A version in the first bar may have appeared before the period.
+        // Only later bars get a line: a version of the first bar may be older than the period.
         if (column < 1) return []
         const position = column / bars.length
         // Too close to the right edge: the label is to the left of its line.

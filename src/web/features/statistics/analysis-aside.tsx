@@ -6,17 +6,17 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { ActionOutcomes } from './action-outcomes.tsx'
 import styles from './analysis-aside.module.css'
 import { AppAndTypeList } from './app-and-type-list.tsx'
-import type { Range } from './range.ts'
+import type { DayRange } from './range.ts'
 import { RunLine, RunState } from './run-state.tsx'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { useAnalyses, useAnalysis } from './use-analyses.ts'
 import { useActionsOf, useAppsAndTypes } from './use-statistics.ts'
 
 /**
- * The verdict of the latest completed analysis of one app and type, or a list of apps and types to
- * choose from.
+ * The verdict of the latest completed analysis of the chosen app and type. If none is chosen yet, a
+ * list of apps and types.
  */
-export function AnalysisAside({ filters, range }: { filters: StatisticsFilters; range: Range }) {
+export function AnalysisAside({ filters, range }: { filters: StatisticsFilters; range: DayRange }) {
   const { app, type } = filters
   return (
     <aside className={styles.analysis} aria-labelledby="analysis-title">
@@ -29,7 +29,7 @@ export function AnalysisAside({ filters, range }: { filters: StatisticsFilters; 
   )
 }
 
-function ChooseAppAndType({ filters, range }: { filters: StatisticsFilters; range: Range }) {
+function ChooseAppAndType({ filters, range }: { filters: StatisticsFilters; range: DayRange }) {
   const { workspaceId } = useWorkspace()
   const pairs = useAppsAndTypes(filters, range)
   return (
@@ -40,9 +40,7 @@ function ChooseAppAndType({ filters, range }: { filters: StatisticsFilters; rang
       <p className={styles.intro}>
         An analysis reads the answers for one app and type and recommends what its agent should change.
         {pairs &&
-          (pairs.length > 0
-            ? ' Choose an app and type:'
-            : ' There are no answers to choose from in this period.')}
+          (pairs.length > 0 ? ' Choose an app and type:' : ' There are no answers to choose from in this period.')}
       </p>
       <AppAndTypeList pairs={pairs ?? []}>
         {({ app, type }, name) => (
@@ -104,8 +102,8 @@ function LatestAnalysis(appAndType: AppAndType) {
 }
 
 /**
- * The verdict of a completed run: as a chip, and as text unless the run is of an earlier release or
- * its texts were deleted.
+ * The verdict of a completed run, as a chip and as text. Runs of earlier releases, and runs whose
+ * texts were deleted, have only the chip.
  */
 function Verdict({ run }: { run: AnalysisRun }) {
   const { result } = useAnalysis(run.analysisId).data ?? {}

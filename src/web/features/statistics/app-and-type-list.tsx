@@ -5,11 +5,11 @@ import { useShowMore } from '../../widgets/use-show-more.tsx'
 import styles from './app-and-type-list.module.css'
 import { Health } from './health.tsx'
 
-type Pair = Statistics['pairs'][number]
+type CountedAppAndType = Statistics['pairs'][number]
 type Props = {
-  pairs: Pair[]
-  /** Renders the link of an app and type; `name` is its text. */
-  children: (pair: Pair, name: ReactNode) => ReactNode
+  pairs: CountedAppAndType[]
+  /** Renders the link of an app and type; `name` is the text of the link. */
+  children: (pair: CountedAppAndType, name: ReactNode) => ReactNode
 }
 
 /** Apps and types to choose from, with their health. */

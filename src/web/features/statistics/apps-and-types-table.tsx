@@ -69,14 +69,14 @@ export function AppsAndTypesTable({ figures: { pairs, from, to }, filters }: Pro
           ...(hasRules ? [['By rules', 'r', 'lesser'] as const] : []),
           ['Health', 'r'],
         ]}
-        isJudged
+        hasVerdict
       >
         {pairs.map(
           ({ app, type, answers, positive, neutral, negative, timeouts, rules, health, analyzedAt }) => (
             <tr key={JSON.stringify([app, type])}>
               <th scope="row">
                 <Link
-                  className={`link ${chartsStyles.pair}`}
+                  className={`link ${chartsStyles.rowName}`}
                   to="/w/$workspaceId/statistics"
                   params={{ workspaceId }}
                   search={{ ...filters, app, type, version: undefined }}

@@ -1,16 +1,16 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatDayRange, formatShortDay } from '../../lib/days.ts'
-import type { Range } from './range.ts'
+import type { DayRange } from './range.ts'
 
 type Day = Statistics['days'][number]
-type Bar = Range & {
+type Bar = DayRange & {
   label: string
   answers: number
   /** Answers per action, in the order of the actions. The last entry counts all other actions. */
   values: number[]
 }
 
-// More bars would be too narrow to point at. A year of weeks has 53 bars, slightly more.
+// More bars would be too narrow to point at. The 53 weekly bars of a year are still wide enough.
 const maxDailyBars = 45
 
 /** One bar per day, or per week for long periods. Weeks count back from the last day. */

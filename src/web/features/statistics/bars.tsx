@@ -41,8 +41,8 @@ const tickStyle = { fill: 'var(--ink-3)', fontSize: 11 }
 const maxEdgeLabels = 8
 
 /**
- * Stacked bars drawn by Recharts. Each has a hit area on top for pointer, arrow keys and, if it has
- * tasks, a link to them.
+ * Stacked bars drawn by Recharts. On top of each bar is a hit area, which reacts to the pointer and
+ * to arrow keys. If the bar has `tasks`, the hit area is a link to the tasks.
  */
 export function Bars({ name, series, columns, marks = [], edges }: Props) {
   const [active, setActive] = useState<number>()

@@ -10,8 +10,8 @@ import { summarizeEdits } from './summaries.ts'
 type EditCounts = NonNullable<Statistics['edits']>
 
 /**
- * How much people changed in prefilled fields before they answered: by version, newest first, for
- * one app and type whose tasks have versions.
+ * How much people changed in prefilled fields before they answered. The rows are versions, newest
+ * first, if the filters choose one app and type and its tasks have versions.
  */
 export function EditsTable({ edits, versions }: { edits: EditCounts; versions: Statistics['versions'] }) {
   const edited = versions.flatMap(({ version, edits }) => (edits ? [{ version, edits }] : []))

@@ -12,8 +12,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { MenuContent } from '../../ui/menu-content.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import styles from './export-tasks.module.css'
-import type { Range } from './range.ts'
-import { type Progress, readExport } from './read-export.ts'
+import type { DayRange } from './range.ts'
+import { type ExportProgress, readExport } from './read-export.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 
 const formats: Record<TaskExportFormat, string> = {
@@ -24,10 +24,10 @@ const formats: Record<TaskExportFormat, string> = {
 }
 
 /** Exports the handled tasks that match the filters as a file. */
-export function ExportTasks({ filters, range }: { filters: StatisticsFilters; range: Range }) {
+export function ExportTasks({ filters, range }: { filters: StatisticsFilters; range: DayRange }) {
   const { api } = useWorkspace()
   const [isOpen, setOpen] = useState(false)
-  const [progress, setProgress] = useState<Progress>()
+  const [progress, setProgress] = useState<ExportProgress>()
   const aborter = useRef<AbortController>(null)
   const trigger = useRef<HTMLButtonElement>(null)
   const { app, type, version, person } = filters
@@ -98,6 +98,6 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
   )
 }
 
-function describeProgress({ read, total }: Progress): string {
+function describeProgress({ read, total }: ExportProgress): string {
   return total === undefined ? 'Exporting…' : `Exporting ${formatCount(read)} of ${formatCount(total)}`
 }

@@ -4,8 +4,8 @@ import { ScrollBox } from './chart-table.tsx'
 import styles from './charts.module.css'
 
 /**
- * Classes of charts.module.css. r: right-aligned. lesser: left out of a narrow chart. spare: left
- * out only of the narrowest.
+ * Classes of charts.module.css. r: right-aligned. lesser: hidden in narrow charts. spare: hidden
+ * only in the narrowest charts.
  */
 type ColumnClass = 'r' | 'spare' | 'lesser'
 type ColumnHead = readonly [title: string, ...classes: ColumnClass[]]
@@ -14,17 +14,17 @@ type Props = {
   label: string
   columns: readonly ColumnHead[]
   /** The last column is a verdict, which stays visible in narrow charts. */
-  isJudged?: boolean
+  hasVerdict?: boolean
   /** For a table with several sections. */
   isTall?: boolean
   children: ReactNode
 }
 
 /** A table of figures in a box that scrolls. The children are its rows. */
-export function FiguresTable({ label, columns, isJudged = false, isTall = false, children }: Props) {
+export function FiguresTable({ label, columns, hasVerdict = false, isTall = false, children }: Props) {
   return (
     <ScrollBox label={label} isTall={isTall}>
-      <table className={classes(styles.figuresTable, isJudged && styles.judged)}>
+      <table className={classes(styles.figuresTable, hasVerdict && styles.withVerdict)}>
         <thead>
           <tr>
             {columns.map(([title, ...names]) => (

@@ -110,7 +110,7 @@ function DurationChange({ current, previous }: DurationChangeProps) {
   return <Change difference={current - previous} format={formatSeconds} threshold={previous / 10} />
 }
 
-/** A decrease is an improvement for every figure that uses this. */
+/** The change of a figure for which less is better. */
 function Change({
   difference,
   format,

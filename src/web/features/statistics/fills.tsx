@@ -26,7 +26,7 @@ const others = [
   fill('two', 'bars'),
   fill('own', 'dots'),
 ]
-// When these are used up, negative actions take fills of `others`.
+// Further negative actions get fills from `others`.
 const negatives = [fill('neg'), fill('neg', 'dots'), fill('neg', 'bars')]
 export const fills = {
   positive: fill('one'),

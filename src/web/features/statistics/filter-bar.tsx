@@ -6,13 +6,13 @@ import { displayName } from '../../lib/display-name.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import styles from './filter-bar.module.css'
 import { FilterSelect } from './filter-select.tsx'
-import { type Range, rangeOf } from './range.ts'
+import { type DayRange, rangeOf } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { useFilterOptions } from './use-statistics.ts'
 
-export function FilterBar({ filters, range }: { filters: StatisticsFilters; range: Range }) {
+export function FilterBar({ filters, range }: { filters: StatisticsFilters; range: DayRange }) {
   const navigate = useNavigate()
-  const choices = useFilterOptions(filters, range)
+  const options = useFilterOptions(filters, range)
   const nameOf = useNameOf()
   const hasDates = (filters.from ?? filters.to) !== undefined
   const set = (changed: StatisticsFilters) =>
@@ -22,14 +22,14 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
       search: { ...filters, ...changed },
     })
 
-  function chooseTime(chosen: string) {
+  function choosePeriod(chosen: string) {
     const dates = chosen === 'dates' ? rangeOf(filters) : { from: undefined, to: undefined }
     set({ ...dates, days: chosen === '7' || chosen === '90' ? chosen : undefined })
   }
 
   return (
     <fieldset className={styles.filterBar} aria-label="Filters">
-      <FilterSelect name="Period" value={hasDates ? 'dates' : (filters.days ?? '30')} onChoose={chooseTime}>
+      <FilterSelect name="Period" value={hasDates ? 'dates' : (filters.days ?? '30')} onChoose={choosePeriod}>
         <option value="7">Last 7 days</option>
         <option value="30">Last 30 days</option>
         <option value="90">Last 90 days</option>
@@ -57,22 +57,22 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
         name="App"
         value={filters.app}
         all="All"
-        options={choices.apps}
+        options={options.apps}
         onChoose={(app) => set({ app: app || undefined, type: undefined, version: undefined })}
       />
       <FilterSelect
         name="Type"
         value={filters.type}
         all="All"
-        options={choices.types}
+        options={options.types}
         onChoose={(type) => set({ type: type || undefined, version: undefined })}
       />
-      {(choices.versions.length > 0 || filters.version !== undefined) && (
+      {(options.versions.length > 0 || filters.version !== undefined) && (
         <FilterSelect
           name="Version"
           value={filters.version}
           all="All"
-          options={choices.versions}
+          options={options.versions}
           onChoose={(version) => set({ version: version || undefined })}
         />
       )}
@@ -80,7 +80,7 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
         name="Person"
         value={filters.person}
         all="Everyone"
-        options={choices.people}
+        options={options.people}
         labelOf={(email) => displayName(email, nameOf)}
         onChoose={(person) => set({ person: person || undefined })}
       />
@@ -94,7 +94,7 @@ type DayProps = { name: string; day: string; first: string; last: string; onChoo
 
 function DayField({ name, day, first, last, onChoose }: DayProps) {
   const id = useId()
-  // A partly typed date is invalid. Only complete dates are written to the URL.
+  // Shows an incomplete date while it is typed. Only complete dates are written to the URL.
   const [typed, setTyped] = useState<string>()
   return (
     <div className={styles.chooser}>

@@ -5,17 +5,17 @@ import { formatNumber, formatPercent } from '../../lib/numbers.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Chart } from './chart.tsx'
 import { fills } from './fills.tsx'
+import styles from './form-question-chart.module.css'
 import { MixBar } from './mix-bar.tsx'
-import styles from './question-chart.module.css'
 import { countedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
-import { summarizeQuestion } from './summaries.ts'
+import { summarizeFormQuestion } from './summaries.ts'
 
-type Question = NonNullable<Statistics['details']>['questions'][number]
-type Props = { question: Question; figures: Statistics; filters: StatisticsFilters }
+type FormQuestion = NonNullable<Statistics['details']>['questions'][number]
+type Props = { question: FormQuestion; figures: Statistics; filters: StatisticsFilters }
 
-/** The answers to one question of a form. */
-export function QuestionChart({ question, figures: { from, to }, filters }: Props) {
+/** What people entered in one field of a form, which the API calls a question. */
+export function FormQuestionChart({ question, figures: { from, to }, filters }: Props) {
   const { actionId, actionTitle, title, answers, choices, numbers } = question
   return (
     <Chart
@@ -28,7 +28,7 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
         </>
       }
       name={escapeBidi(title)}
-      summary={summarizeQuestion(question)}
+      summary={summarizeFormQuestion(question)}
       data={
         choices
           ? {

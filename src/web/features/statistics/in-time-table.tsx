@@ -11,7 +11,7 @@ import { FiguresTable } from './figures-table.tsx'
 import { summarizeInTime } from './summaries.ts'
 
 type InTime = NonNullable<Statistics['inTime']>
-type Row = { name: string; n: number; count: number; late: number; expired?: number } & Pick<
+type RowFigures = { name: string; n: number; count: number; late: number; expired?: number } & Pick<
   InTime['tasks'],
   'share' | 'low' | 'high'
 >
@@ -20,15 +20,15 @@ type Row = { name: string; n: number; count: number; late: number; expired?: num
 export function InTimeTable({ inTime }: { inTime: InTime }) {
   const nameOf = useNameOf()
   const { tasks, pairs, groups, people } = inTime
-  const sections: { kind: string; rows: Row[] }[] = [
-    { kind: 'All', rows: [{ name: 'All tasks', ...tasks }] },
+  const sections: { heading: string; rows: RowFigures[] }[] = [
+    { heading: 'All', rows: [{ name: 'All tasks', ...tasks }] },
     {
-      kind: 'Apps and types',
+      heading: 'Apps and types',
       rows: pairs.length > 1 ? pairs.map((pair) => ({ name: `${pair.app} / ${pair.type}`, ...pair })) : [],
     },
-    { kind: 'Groups', rows: groups },
+    { heading: 'Groups', rows: groups },
     {
-      kind: 'People',
+      heading: 'People',
       rows: people.map(({ person, ...figures }) => ({
         name: displayName(person, nameOf),
         late: figures.n - figures.count,
@@ -46,9 +46,9 @@ export function InTimeTable({ inTime }: { inTime: InTime }) {
         columns: 'Grouped by,Name,Tasks,In time,Late,Deadline passed,Share in time,Low,High'
           .split(',')
           .map((name) => ({ name })),
-        rows: sections.flatMap(({ kind, rows }) =>
+        rows: sections.flatMap(({ heading, rows }) =>
           rows.map(({ name, n, count, late, expired, share, low, high }) => [
-            kind,
+            heading,
             name,
             n,
             count,
@@ -73,12 +73,12 @@ export function InTimeTable({ inTime }: { inTime: InTime }) {
           ['Deadline passed', 'r'],
         ]}
       >
-        {sections.map(({ kind, rows }) => (
-          <Fragment key={kind}>
-            {kind !== 'All' && rows.length > 0 && (
+        {sections.map(({ heading, rows }) => (
+          <Fragment key={heading}>
+            {heading !== 'All' && rows.length > 0 && (
               <tr className={chartsStyles.section}>
                 <th scope="colgroup" colSpan={6}>
-                  {kind}
+                  {heading}
                 </th>
               </tr>
             )}
@@ -97,11 +97,11 @@ export function InTimeTable({ inTime }: { inTime: InTime }) {
   )
 }
 
-function InTimeRow({ name, n, share, low, high, late, expired }: Row) {
+function InTimeRow({ name, n, share, low, high, late, expired }: RowFigures) {
   return (
     <tr>
       <th scope="row">
-        <span className={chartsStyles.pair}>
+        <span className={chartsStyles.rowName}>
           <bdi>{bidiSafe(name)}</bdi>
         </span>
       </th>

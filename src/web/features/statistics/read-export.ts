@@ -4,20 +4,20 @@ import { exportTotalHeader } from '../../../contract/export-total-header.ts'
 import { fetchInSession } from '../../lib/api.ts'
 
 /**
- * What has been received so far. With jsonl and csv, `read` and `total` count tasks. With
- * preferences and edits, a task yields any number of lines: `read` counts lines, and the total is
- * unknown.
+ * How much of an export has been received. In the formats jsonl and csv, `read` and `total` count
+ * tasks. In the formats preferences and edits, a task has any number of lines, so `read` counts
+ * lines and there is no `total`.
  */
-export type Progress = { read: number; total?: number }
+export type ExportProgress = { read: number; total?: number }
 
 const quote = 0x22
 const newline = 0x0a
 
-/** Downloads the export and reports its progress, for which it counts lines. */
+/** Downloads the export, and counts its lines to report the progress. */
 export async function readExport(
   url: string,
   format: TaskExportFormat,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: ExportProgress) => void,
   signal: AbortSignal,
 ): Promise<{ name: string; blob: Blob }> {
   const response = await fetchInSession(url, { signal })

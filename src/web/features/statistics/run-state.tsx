@@ -70,7 +70,7 @@ export function NoResult({ run: { isCancelled, message } }: { run: AnalysisRun }
   )
 }
 
-/** The verdict of a run, its period, when it ended, who started it, and the model that wrote its texts. */
+/** Verdict and period of a run, when it ended, who started it, and which model wrote its texts. */
 export function RunLine({ run }: { run: AnalysisRun }) {
   const now = useNow()
   const { status, periodStart, periodEnd, endedAt, startedBy, analyst } = run
@@ -80,17 +80,17 @@ export function RunLine({ run }: { run: AnalysisRun }) {
       <span>
         {formatDayRange(periodStart.slice(0, 10), periodEnd.slice(0, 10))}
         {endedAt && `, ${status === 'completed' ? 'finished' : 'ended'} ${formatTime(endedAt, now)}`}
-        {startedBy && <Named what="started by" name={startedBy} />}
-        {analyst && analyst !== 'built-in' && <Named what="written by" name={analyst} />}
+        {startedBy && <Credit verb="started by" name={startedBy} />}
+        {analyst && analyst !== 'built-in' && <Credit verb="written by" name={analyst} />}
       </span>
     </p>
   )
 }
 
-function Named({ what, name }: { what: string; name: string }): ReactNode {
+function Credit({ verb, name }: { verb: string; name: string }): ReactNode {
   return (
     <>
-      , {what} <bdi>{bidiSafe(name)}</bdi>
+      , {verb} <bdi>{bidiSafe(name)}</bdi>
     </>
   )
 }

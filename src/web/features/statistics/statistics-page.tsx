@@ -17,8 +17,8 @@ import { ExportTasks } from './export-tasks.tsx'
 import { Figures } from './figures.tsx'
 import { FillPatterns } from './fills.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { FormQuestionChart } from './form-question-chart.tsx'
 import { InTimeTable } from './in-time-table.tsx'
-import { QuestionChart } from './question-chart.tsx'
 import { ReasonsChart } from './reasons-chart.tsx'
 import statisticsStyles from './statistics.module.css'
 import type { StatisticsFilters } from './statistics-filters.ts'
@@ -87,8 +87,8 @@ export function StatisticsPage() {
 function Charts({ figures, filters }: { figures: Statistics; filters: StatisticsFilters }) {
   const { versions, details } = figures
   const chartProps = { figures, filters }
-  // Questions about the winner of a comparison are already covered by the win rates.
-  const isNotComparison = ({ field }: { field: string }) =>
+  // The win rates already show the field that names the winner of a comparison.
+  const isNotWinner = ({ field }: { field: string }) =>
     !details?.comparisons.some(({ property }) => property === field)
   const isOverview = filters.app === undefined || filters.type === undefined
   return (
@@ -113,8 +113,8 @@ function Charts({ figures, filters }: { figures: Statistics; filters: Statistics
           {...chartProps}
         />
       ))}
-      {details?.questions.filter(isNotComparison).map((question) => (
-        <QuestionChart
+      {details?.questions.filter(isNotWinner).map((question) => (
+        <FormQuestionChart
           key={JSON.stringify([question.actionId, question.field])}
           question={question}
           {...chartProps}

@@ -9,9 +9,9 @@ import {
   summarizeAppsAndTypes,
   summarizeComparison,
   summarizeEdits,
+  summarizeFormQuestion,
   summarizeInTime,
   summarizePositionBias,
-  summarizeQuestion,
   summarizeReasons,
   summarizeTimes,
   summarizeVersions,
@@ -154,7 +154,7 @@ test('win rates: says whether they exceed chance and whether the order matters',
 
 test('questions and reasons: name the most frequent one', () => {
   const question = { answers: 84, choices: [{ label: 'Too late', count: 46 }] }
-  expect(summarizeQuestion(question as Parameters<typeof summarizeQuestion>[0])).toBe(
+  expect(summarizeFormQuestion(question as Parameters<typeof summarizeFormQuestion>[0])).toBe(
     '“Too late” was chosen most often: 46 of 84.',
   )
   const reason = { terms: ['parcel'], negative: 3, negativeTexts: 9, others: 1, otherTexts: 40, quotes: [] }

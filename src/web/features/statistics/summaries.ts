@@ -91,8 +91,8 @@ export function summarizeEdits({ unchanged, light, heavy }: NonNullable<Statisti
 }
 
 /**
- * "No difference" depends on the power of the test, so the sentence states the detectable
- * difference.
+ * How much "no difference" says depends on the power of the test, so the text also names the
+ * difference that would have been detected.
  */
 function noDifference(versions: Version[]): string {
   const [largest] = versions.flatMap(({ detectable }) => detectable ?? []).sort((a, b) => b - a)
@@ -103,7 +103,7 @@ function noDifference(versions: Version[]): string {
   return `No difference between versions was found.${detectableNote}`
 }
 
-export function summarizeQuestion({ answers, choices, numbers }: Details['questions'][number]): string {
+export function summarizeFormQuestion({ answers, choices, numbers }: Details['questions'][number]): string {
   const [first, second] = [...(choices ?? [])].sort((a, b) => b.count - a.count)
   if (first && first.count === second?.count)
     return `No option leads: the top ones have ${formatCount(first.count)} of ${formatCount(answers)} each.`
@@ -117,8 +117,8 @@ export function summarizeQuestion({ answers, choices, numbers }: Details['questi
 export const minDecisions = 10
 
 /**
- * Describes the best candidate that wins significantly often; if none does, the best with enough
- * decisions; if none has, the best.
+ * Describes one candidate: the best of those that win significantly often. If there are none, the
+ * best of those with enough decisions. If there are none of these either, the best of all.
  */
 export function summarizeComparison({ candidates, decided, ties }: Comparison): string {
   // The service lists the highest share first.

@@ -5,19 +5,22 @@ import type { CountedAction } from '../../../contract/action-outcome.ts'
 import type { AppAndType } from '../../lib/app-and-type.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
-type Choice = { actionId: string; outcome: Outcome }
+type OutcomeChoice = { actionId: string; outcome: Outcome }
 
-/** `counted` with the outcomes that admins have set since. A choice is shown before it is saved. */
+/**
+ * The `counted` actions, with the outcomes that admins have set since they were counted. A choice
+ * is shown before it is saved.
+ */
 export function useActionOutcomes({ app, type }: AppAndType, counted: CountedAction[]) {
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const queryKey = ['action-outcomes', workspaceId, app, type]
   const query = useQuery({ queryKey, queryFn: ({ signal }) => api.actionOutcomes({ app, type }, signal) })
-  const [unsaved, setUnsaved] = useState<Choice[]>([])
+  const [unsaved, setUnsaved] = useState<OutcomeChoice[]>([])
   const save = useMutation({
     // Saved one after the other, so that the last choice is the one that stays.
     scope: { id: 'action-outcomes' },
-    mutationFn: (choice: Choice) => api.setActionOutcome({ app, type, ...choice }),
+    mutationFn: (choice: OutcomeChoice) => api.setActionOutcome({ app, type, ...choice }),
     onMutate: (choice) =>
       setUnsaved((others) => [...others.filter(({ actionId }) => actionId !== choice.actionId), choice]),
     onSuccess: (saved) => {

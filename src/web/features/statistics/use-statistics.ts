@@ -1,14 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { AppAndType } from '../../lib/app-and-type.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { queryOf, type Range, rangeBefore, rangeOf } from './range.ts'
+import { type DayRange, rangeBefore, rangeOf, statisticsQueryOf } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 
 const staleTimeMilliseconds = 30_000
 
 /**
- * The statistics for the filters: of their period, and of the period of equal length before it.
- * `previous` is undefined until both are loaded, so that they are of the same filters.
+ * The statistics for the filters (`current`), and for the period of equal length before theirs
+ * (`previous`). While either is still loading after a change of the filters, `previous` is
+ * undefined, because the two would be of different filters.
  */
 export function useStatistics(filters: StatisticsFilters) {
   const range = rangeOf(filters)
@@ -18,11 +19,11 @@ export function useStatistics(filters: StatisticsFilters) {
 }
 
 /**
- * Filter options: those with the most answers in the period. Types are those of the chosen app,
- * versions those of the chosen app and type. The filters for version and person do not limit them,
- * so that the person can choose another one.
+ * The options of the filters: apps, types, versions and people with the most answers in the period.
+ * If an app is chosen, only its types are listed; versions are listed once both app and type are
+ * chosen. The chosen version and person do not limit the options, so that another can be chosen.
  */
-export function useFilterOptions({ app, type }: StatisticsFilters, range: Range) {
+export function useFilterOptions({ app, type }: StatisticsFilters, range: DayRange) {
   const all = useFigures({}, range).data
   const hasBoth = app !== undefined && type !== undefined
   const ofBoth = useFigures({ app, type }, range, hasBoth).data
@@ -36,10 +37,14 @@ export function useFilterOptions({ app, type }: StatisticsFilters, range: Range)
   }
 }
 
-/** The apps and types with answers in the period, of this app or type if set. Undefined until loaded. */
-export function useAppsAndTypes({ app, type }: StatisticsFilters, range: Range) {
+/**
+ * The apps and types with answers in the period: all, or those of the given app or type. Undefined
+ * until they are loaded.
+ */
+export function useAppsAndTypes({ app, type }: StatisticsFilters, range: DayRange) {
   const { data, isPlaceholderData } = useFigures({ app, type }, range)
-  // Until they are loaded, `data` may be that of other filters, which lists only the most frequent.
+  // While loading, `data` is still of the earlier filters. It lists only the most frequent apps and
+  // types, so if none of them fits, there may be others.
   const pairs = data?.pairs.filter(
     (pair) => (app ?? pair.app) === pair.app && (type ?? pair.type) === pair.type,
   )
@@ -52,9 +57,9 @@ export function useActionsOf({ app, type }: AppAndType) {
   return isPlaceholderData ? undefined : data?.details?.actions
 }
 
-function useFigures(filters: StatisticsFilters, range: Range, enabled = true) {
+function useFigures(filters: StatisticsFilters, range: DayRange, enabled = true) {
   const { api, workspaceId } = useWorkspace()
-  const query = queryOf(filters, range)
+  const query = statisticsQueryOf(filters, range)
   return useQuery({
     queryKey: ['statistics', workspaceId, query],
     queryFn: ({ signal }) => api.statistics(query, signal),

@@ -24,10 +24,11 @@ export function AnalysisBar({ appAndType: { app, type }, analyses, shownId }: Pr
   const show = (search: AnalysisSearch) =>
     void navigate({ to: '/w/$workspaceId/statistics/analysis', params: { workspaceId }, search })
 
-  /** Keeps the type if the chosen app has it. If not, and the app has only one type, chooses that. */
+  /** Keeps the type if the chosen app has it. Otherwise, chooses the type of an app with only one. */
   function chooseApp(chosen: string) {
-    const own = pairs.filter((pair) => pair.app === chosen).map((pair) => pair.type)
-    show({ app: chosen, type: own.find((one) => one === type) ?? (own.length === 1 ? own[0] : undefined) })
+    const typesOfApp = pairs.filter((pair) => pair.app === chosen).map((pair) => pair.type)
+    const only = typesOfApp.length === 1 ? typesOfApp[0] : undefined
+    show({ app: chosen, type: typesOfApp.find((one) => one === type) ?? only })
   }
 
   return (

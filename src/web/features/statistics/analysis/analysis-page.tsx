@@ -109,7 +109,7 @@ function ChooseAppAndType({ app, type }: Omit<AnalysisSearch, 'run'>) {
   const { workspaceId } = useWorkspace()
   const pairs = useAppsAndTypes({ app, type }, rangeOf({}))
   // At most one of `app` and `type` is set here.
-  const ofThese = app !== undefined ? ' of this app' : type !== undefined ? ' of this type' : ''
+  const ofChosen = app !== undefined ? ' of this app' : type !== undefined ? ' of this type' : ''
   return (
     <>
       <AnalysisBar appAndType={{ app, type }} />
@@ -118,7 +118,7 @@ function ChooseAppAndType({ app, type }: Omit<AnalysisSearch, 'run'>) {
           <h2>Choose an app and type</h2>
           <p>
             An analysis reads the answers for one app and type and recommends what its agent should change.
-            {pairs?.length === 0 && ` There are no answers${ofThese} in the last 30 days.`}
+            {pairs?.length === 0 && ` There are no answers${ofChosen} in the last 30 days.`}
           </p>
           <AppAndTypeList pairs={pairs ?? []}>
             {(chosen, name) => (

@@ -31,8 +31,9 @@ export function describeGain(gain: number, isUpperLimit = false): string {
 }
 
 /**
- * "All 71 tasks", or "100 of 318 tasks": the newest, without those whose content was deleted. "3
- * examples" if the finding knows no others, because nothing is common to the negative answers.
+ * The label of the button that lists the tasks of a finding: "All 71 tasks", or "100 of 318 tasks"
+ * if only the newest are listed or the content of some was deleted. A finding of the kind
+ * "unexplained" lists "3 examples", because its answers have nothing in common.
  */
 export function tasksLabel({
   kind,

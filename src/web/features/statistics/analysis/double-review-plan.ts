@@ -2,9 +2,9 @@ import type { Policy } from '../../../../contract/review.ts'
 import type { AppAndType } from '../../../lib/app-and-type.ts'
 
 /**
- * Whether the page can turn double reviews of an app and type on and off. If not: a policy for more
- * than this app and type applies, or the policy asks for several answers anyway. In these cases,
- * the service also refuses to turn them on.
+ * Whether the page can turn double reviews of an app and type on and off, or why not. `broader`: a
+ * policy for more than this app and type applies. `several`: the policy for this app and type asks
+ * for several answers anyway. In both cases, the service also refuses to turn double reviews on.
  */
 export type DoubleReviewPlan =
   | { canSwitch: true; share: number }

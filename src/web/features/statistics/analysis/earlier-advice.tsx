@@ -51,7 +51,7 @@ export function EarlierAdvice({ advice }: { advice: GivenAdvice[] }) {
       >
         <FiguresTable
           label="Earlier advice"
-          isJudged
+          hasVerdict
           columns={[
             ['Given', 'spare'],
             ['Advice'],

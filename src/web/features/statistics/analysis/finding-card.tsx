@@ -9,7 +9,7 @@ import { FindingFolds } from './finding-folds.tsx'
 import { Quotes } from './quotes.tsx'
 import { SimilarTasks } from './similar-tasks.tsx'
 
-// The others are in a list that a button opens.
+// A button opens a list of the other quotes.
 const shownQuotes = 2
 
 /** One finding: the gain to expect, what to change, the evidence, quotes, and its tasks. */

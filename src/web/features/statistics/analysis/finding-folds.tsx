@@ -11,8 +11,8 @@ import { SimilarTasks } from './similar-tasks.tsx'
 type Props = { finding: AnalysisFinding; moreQuotes: AnalysisFinding['quotes']; morePairs: TaskPair[] }
 
 /**
- * Buttons that show the tasks, and the pairs and quotes that the card leaves out. At most one of
- * the lists is open.
+ * Buttons that open a list: of the tasks, and of the pairs of tasks and the quotes that the card
+ * leaves out. At most one list is open.
  */
 export function FindingFolds({ finding, moreQuotes, morePairs }: Props) {
   const [openLabel, setOpenLabel] = useState<string>()

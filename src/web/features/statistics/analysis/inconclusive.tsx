@@ -1,26 +1,26 @@
 import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { AnalysisRun, Inconclusive as Found } from '../../../../contract/feedback-analysis.ts'
+import type { AnalysisRun, Inconclusive as CausePair } from '../../../../contract/feedback-analysis.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { DoubleReview } from './double-review.tsx'
 import styles from './inconclusive.module.css'
 
-type Remedy = Found['remedies'][number]
+type Remedy = CausePair['remedies'][number]
 
 const bothVersionsText =
   'For one week, run the previous version and the current version of this agent side by side. Pick one of the two at random for each task, each with the same probability, and send its name as `version` with the task.'
 const blindText =
   'In `context.ui`, set `"ui:options": { "blind": true }` on the field with `"ui:widget": "compare"`. Handrail then shows the candidates in a random order and hides their names until the person has answered.'
 
-/** The causes that the answers can't tell apart, and what would tell them apart. */
-export function Inconclusive({ run, found }: { run: AnalysisRun; found: Found[] }) {
-  const has = (remedy: Remedy) => found.some(({ remedies }) => remedies.includes(remedy))
+/** Pairs of causes that the answers can't tell apart, and what would tell them apart. */
+export function Inconclusive({ run, causePairs }: { run: AnalysisRun; causePairs: CausePair[] }) {
+  const has = (remedy: Remedy) => causePairs.some(({ remedies }) => remedies.includes(remedy))
   return (
     <section className={styles.box} aria-label="What the answers can't tell apart">
       <div>
-        {found.map(({ title, text }) => (
+        {causePairs.map(({ title, text }) => (
           <div key={title} className={styles.cause}>
             <h3>The answers can't tell apart: {bidiSafe(title.charAt(0).toLowerCase() + title.slice(1))}</h3>
             <p>{bidiSafe(text)}</p>

@@ -39,7 +39,7 @@ export function RunReport({ run, isLatest }: Props) {
               ))}
             </section>
           )}
-          {result.inconclusive.length > 0 && <Inconclusive run={run} found={result.inconclusive} />}
+          {result.inconclusive.length > 0 && <Inconclusive run={run} causePairs={result.inconclusive} />}
           {result.earlierAdvice.length > 0 && <EarlierAdvice advice={result.earlierAdvice} />}
         </>
       )}
@@ -76,8 +76,8 @@ function Verdict({ run, isLatest }: Props) {
           </p>
         </>
       ) : (
-        // Once the texts are deleted, the message says only that, and the next paragraph says it
-        // too.
+        // Once the texts are deleted, the message says only that they were. So does the next
+        // paragraph.
         hasTooFewAnswers(run) && summary !== '' && <p className={styles.intro}>{message}</p>
       )}
       {status === 'completed' && summary === '' && (
