@@ -40,7 +40,7 @@ function ChooseAppAndType({ filters, range }: { filters: StatisticsFilters; rang
       <p className={styles.intro}>
         An analysis reads the answers for one app and type and recommends what its agent should change.
         {pairs &&
-          (pairs.length > 0 ? ' Choose an app and type:' : ' There are no answers to choose from in this period.')}
+          (pairs.length > 0 ? ' Choose an app and type:' : ' No app and type has answers in this period.')}
       </p>
       <AppAndTypeList pairs={pairs ?? []}>
         {({ app, type }, name) => (

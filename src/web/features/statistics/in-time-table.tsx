@@ -90,8 +90,8 @@ export function InTimeTable({ inTime }: { inTime: InTime }) {
       </FiguresTable>
       <p className="help above-12">
         A task counts for the group it was assigned to when it ended and for every group that its review
-        names. A person's answer counts by when they gave it, even if the task still needed others. Time
-        during which a task waited for the agent doesn't count.
+        names. Whether a person answered in time depends on when they gave their answer, even if the task
+        needed more answers. Time during which a task waited for the agent doesn't count.
       </p>
     </Chart>
   )

@@ -54,7 +54,7 @@ test('times: names the median and the 90th percentile', () => {
 test('pairs: names the unhealthy ones and leaves out those with too few answers', () => {
   expect(
     summarizeAppsAndTypes([pair('shop', 'not-healthy'), pair('books', 'healthy'), pair('new', 'too-few')]),
-  ).toBe('1 of 2 is not healthy: shop / refund.')
+  ).toBe('Of 2 apps and types with enough answers, 1 is not healthy: shop / refund.')
   expect(summarizeAppsAndTypes([pair('new', 'too-few')])).toBe(
     'Too few answers to draw a conclusion: 10 are needed, counting only the newest version.',
   )

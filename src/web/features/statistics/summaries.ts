@@ -39,11 +39,11 @@ export function summarizeAppsAndTypes(pairs: Statistics['pairs']): string {
     return `Too few answers to draw a conclusion: ${limits.answersToJudge} are needed, counting only the newest version.`
   if (unhealthy.length === 0)
     return assessed.length === 1
-      ? 'The one with enough answers is healthy.'
-      : `All ${assessed.length} with enough answers are healthy.`
+      ? 'The only app and type with enough answers is healthy.'
+      : `All ${assessed.length} apps and types with enough answers are healthy.`
   const names = unhealthy.slice(0, 3).map(({ app, type }) => `${escapeBidi(app)} / ${escapeBidi(type)}`)
   const more = unhealthy.length > 3 ? ` and ${unhealthy.length - 3} more` : ''
-  return `${unhealthy.length} of ${assessed.length} ${unhealthy.length === 1 ? 'is' : 'are'} not healthy: ${names.join(', ')}${more}.`
+  return `Of ${pluralize(assessed.length, 'app and type', 'apps and types')} with enough answers, ${unhealthy.length} ${unhealthy.length === 1 ? 'is' : 'are'} not healthy: ${names.join(', ')}${more}.`
 }
 
 export function summarizeVersions(versions: Version[]): string {

@@ -98,7 +98,7 @@ function Texts({ run: { summary, recommendation } }: { run: AnalysisRun }) {
   return (
     <Suspense fallback={<Skeleton className="above-16" height="10rem" />}>
       <div className={styles.texts}>
-        <h2>What people said</h2>
+        <h2>Summary</h2>
         <AnalysisText text={summary} />
         <h2>Recommendations</h2>
         <AnalysisText text={recommendation} />
