@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { AnswerGate } from '../../lib/answer-gate.ts'
@@ -19,7 +19,6 @@ import { PresentedContext, usePresentedTaskState } from './comparisons/presented
 import { loadContext, TaskContent } from './content/task-content.tsx'
 import { CopyLink } from './copy-link.tsx'
 import { ActionDock } from './dock/action-dock.tsx'
-import { carriedDrafts } from './drafts/carried-drafts.ts'
 import { useDrafts } from './drafts/use-drafts.ts'
 import { InlineEditingStateContext, useInlineEditingState } from './inline-editing/use-inline-editing.ts'
 import { LoadingTask } from './loading-task.tsx'
@@ -68,11 +67,9 @@ export function TaskPane({
   const query = useQuery(taskQuery(api, workspaceId, taskId))
   const task = query.data
   const isOpen = task?.status === 'open'
-  const savedDrafts = useDrafts(taskId, onDraft)
-  const carried = useMemo(() => carriedDrafts(savedDrafts.drafts, task), [savedDrafts.drafts, task])
-  const drafts = { ...savedDrafts, drafts: carried }
+  const drafts = useDrafts(taskId, task, onDraft)
   const isPhone = useIsPhone()
-  const presented = usePresentedTaskState(task, drafts.drafts)
+  const presented = usePresentedTaskState(task, drafts.list)
   const { shown } = presented
   const editing = useInlineEditingState(task, presented.context)
   const main = useRef<HTMLElement>(null)
@@ -105,9 +102,9 @@ export function TaskPane({
           <CopyLink taskId={taskId} task={task} />
           {task && <TaskActions task={task} isSelecting={isSelecting} onSnoozed={onSnoozed} />}
         </TaskBar>
-        {endedElsewhere && (endedWhileShown || drafts.drafts.length > 0) && (
+        {endedElsewhere && (endedWhileShown || drafts.list.length > 0) && (
           <Suspense>
-            <EndedStrip task={task} drafts={drafts.drafts} onNext={bar.onNext} />
+            <EndedStrip task={task} drafts={drafts.list} onNext={bar.onNext} />
           </Suspense>
         )}
         {isOpen && <NotificationProblem task={task} />}

@@ -33,7 +33,7 @@ const actions = [
 ]
 const task = { taskId: 'tsk_1', name: 'Refund', actions }
 const gate = { tryAccept: () => true, seenRevision: 1 } as AnswerGate
-const drafts = { drafts: [], isLoading: false, state: 'untouched', change: vi.fn(), save: vi.fn() }
+const drafts = { list: [], isLoading: false, state: 'untouched', change: vi.fn(), save: vi.fn() }
 
 function Task({ revision }: { revision: number }) {
   const answer = useDockAnswer({

@@ -14,9 +14,9 @@ import { useAnswerQueue } from '../../answers/use-answer-queue.ts'
 import type { SendOptions } from '../../answers/use-send-answers.ts'
 import type { FormErrors } from '../../form/error-line.tsx'
 import { usePickHandler } from '../comparisons/presented-task.ts'
-import { startOf } from '../drafts/carried-drafts.ts'
-import { carriedEdits } from '../drafts/carried-edits.ts'
-import type { useDrafts } from '../drafts/use-drafts.ts'
+import { initialFormData } from '../drafts/adapt-drafts.ts'
+import { editsInDrafts } from '../drafts/edits-in-drafts.ts'
+import type { TaskDrafts } from '../drafts/use-drafts.ts'
 import { useChosenAction } from './use-chosen-action.ts'
 import { useFormRevision } from './use-form-revision.ts'
 import { useMarkDone } from './use-mark-done.ts'
@@ -28,7 +28,7 @@ type Inputs = {
   task: TaskRecord
   gate: AnswerGate
   isEnded: boolean
-  drafts: ReturnType<typeof useDrafts>
+  drafts: TaskDrafts
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
 }
 
@@ -49,7 +49,7 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const sending = useSending({ task, isEnded, drafts, onSend })
   const { isSending, isPending, refused } = sending
   const formRevision = useFormRevision(task, gate)
-  const choice = useChosenAction(actions, drafts.drafts, () => {
+  const choice = useChosenAction(actions, drafts.list, () => {
     formRevision.start()
     sending.clearProblem()
     setNote('')
@@ -81,8 +81,8 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
 
   function startDataOf(actionId: string) {
     const action = actions.find(({ id }) => id === actionId)
-    const edited = action && carriedEdits(action, actions, drafts.drafts, task.context?.data)
-    return action && startOf({ action, context: task.context }, edited)
+    const edited = action && editsInDrafts(action, actions, drafts.list, task.context?.data)
+    return action && initialFormData({ action, context: task.context }, edited)
   }
 
   usePickHandler(({ actionId, property, value }) => {
@@ -91,7 +91,7 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     if (chosen?.id === actionId && form.current) return form.current.setProperty(property, value)
     // The form is not mounted yet, and will start with this draft. A field that a draft lacks
     // counts as cleared.
-    const draft = drafts.drafts.find((other) => other.actionId === actionId)
+    const draft = drafts.list.find((other) => other.actionId === actionId)
     changeDraft(actionId, { ...(draft?.data ?? startDataOf(actionId)), [property]: value })
     // On a phone the form would cover the comparison; the button names the pick.
     if (chosen?.id !== actionId && !isPhone) choose(actionId)

@@ -8,13 +8,13 @@ import type { Answer } from '../../../lib/send-answer.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { useAnswerQueue } from '../../answers/use-answer-queue.ts'
 import type { SendOptions } from '../../answers/use-send-answers.ts'
-import type { useDrafts } from '../drafts/use-drafts.ts'
+import type { TaskDrafts } from '../drafts/use-drafts.ts'
 import { revisedProblem, scrollToChanges } from './revised-problem.ts'
 
 type Inputs = {
   task: TaskRecord
   isEnded: boolean
-  drafts: ReturnType<typeof useDrafts>
+  drafts: TaskDrafts
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
 }
 

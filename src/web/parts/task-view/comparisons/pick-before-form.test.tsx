@@ -39,7 +39,7 @@ function draftsAfterPick(drafts: object[], isLoading = false) {
         task: task as never,
         gate: { tryAccept: () => true, seenRevision: 1 } as AnswerGate,
         isEnded: false,
-        drafts: { drafts, isLoading, state: 'untouched', change, save: vi.fn() } as never,
+        drafts: { list: drafts, isLoading, state: 'untouched', change, save: vi.fn() } as never,
         onSend: async () => undefined,
       }),
     {

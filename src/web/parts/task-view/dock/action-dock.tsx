@@ -1,6 +1,7 @@
 import { type FocusEvent, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import type { HandrailProblem } from '../../../../client/problem.ts'
 import type { Action } from '../../../../contract/action.ts'
+import type { Draft } from '../../../../contract/inbox.ts'
 import type { QuestionKind } from '../../../../contract/question.ts'
 import { reservedActions } from '../../../../contract/reserved-actions.ts'
 import type { MemberTaskRecord } from '../../../../contract/task.ts'
@@ -18,8 +19,8 @@ import { MarkDoneDialog } from '../answering/mark-done-dialog.tsx'
 import { useAnswerKeys } from '../answering/use-answer-keys.ts'
 import { noQuestionsText, useDockAnswer } from '../answering/use-dock-answer.ts'
 import { usePresentedTask } from '../comparisons/presented-task.ts'
-import type { useDrafts } from '../drafts/use-drafts.ts'
-import { notSent } from '../questions/message-drafts.ts'
+import type { TaskDrafts } from '../drafts/use-drafts.ts'
+import { notSentText } from '../questions/message-drafts.ts'
 import { QuestionButtons } from '../questions/question-buttons.tsx'
 import { QuestionComposer, QuestionSubmit } from '../questions/question-composer.tsx'
 import { type OnAsked, type Question, useQuestion } from '../questions/use-question.ts'
@@ -45,7 +46,7 @@ type Props = {
   gate: AnswerGate
   /** The task ended while it was shown: drafts stay visible, but nothing can be sent. */
   isEnded: boolean
-  drafts: ReturnType<typeof useDrafts>
+  drafts: TaskDrafts
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
   onAsked: OnAsked
   isSelecting: boolean
@@ -119,7 +120,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
           <PhoneDock
             answer={answer}
             question={question}
-            drafts={drafts.drafts}
+            drafts={drafts.list}
             isEnded={isEnded}
             {...parts}
             hint={noQuestions}
@@ -139,7 +140,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
             {parts.questionButtons}
             {fold.isFolded && chosen && (
               <Suspense>
-                <DraftSummary action={chosen} data={draftDataOf(drafts.drafts, chosen.id)} />
+                <DraftSummary action={chosen} data={draftDataOf(drafts.list, chosen.id)} />
               </Suspense>
             )}
           </header>
@@ -230,7 +231,7 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
   // The person left the task while the question was sent. While the composer is open, it shows the
   // problem itself.
   const questionProblem = question.problem && !question.kind && (
-    <ProblemStrip message={notSent} problem={question.problem} />
+    <ProblemStrip message={notSentText} problem={question.problem} />
   )
   const note = (
     <span className="text-meta text-neg-ink" role="status">
@@ -244,7 +245,7 @@ function dockParts({ task, answer, question, chosen, isEnded, drafts, version, o
           <RejectDialog
             type={task.type}
             review={task.review}
-            initial={answer.rejection.dialog.reason ?? feedbackIn(drafts.drafts)}
+            initial={answer.rejection.dialog.reason ?? feedbackIn(drafts.list)}
             previousProblem={answer.problem}
             onChange={(feedback) =>
               drafts.change(reservedActions.rejectRequest.id, { feedback }, task.revision)
@@ -299,11 +300,10 @@ function hasCursor(field: Element | null): field is HTMLInputElement | HTMLTextA
   return isInput && field.selectionStart !== null
 }
 
-type Drafts = Props['drafts']['drafts']
-const draftDataOf = (drafts: Drafts, actionId: string) =>
+const draftDataOf = (drafts: Draft[], actionId: string) =>
   drafts.find((draft) => draft.actionId === actionId)?.data
 
-function feedbackIn(drafts: Drafts): string {
+function feedbackIn(drafts: Draft[]): string {
   const feedback = draftDataOf(drafts, reservedActions.rejectRequest.id)?.feedback
   return typeof feedback === 'string' ? feedback : ''
 }

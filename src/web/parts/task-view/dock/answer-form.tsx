@@ -11,8 +11,8 @@ import { frequentTexts } from '../answering/past-texts.ts'
 import type { useDockAnswer } from '../answering/use-dock-answer.ts'
 import { usePastAnswers } from '../answering/use-past-answers.ts'
 import { usePresentedTask } from '../comparisons/presented-task.ts'
-import { carriedEdits } from '../drafts/carried-edits.ts'
-import type { useDrafts } from '../drafts/use-drafts.ts'
+import { editsInDrafts } from '../drafts/edits-in-drafts.ts'
+import type { TaskDrafts } from '../drafts/use-drafts.ts'
 import { useInlineEditing } from '../inline-editing/use-inline-editing.ts'
 import styles from './answer-form.module.css'
 import answerSheetStyles from './answer-sheet.module.css'
@@ -26,14 +26,14 @@ type Props = {
   task: TaskRecord
   answer: ReturnType<typeof useDockAnswer>
   isEnded: boolean
-  drafts: ReturnType<typeof useDrafts>
+  drafts: TaskDrafts
 }
 
 export function AnswerForm({ action, task, answer, isEnded, drafts }: Props) {
   const presented = usePresentedTask()
   const paths = useInlineEditing()?.pathsOf(action.id)
   const pathOf = useCallback((source: string) => paths?.get(source), [paths])
-  const draft = drafts.drafts.find((other) => other.actionId === action.id)
+  const draft = drafts.list.find((other) => other.actionId === action.id)
   const { answers: past } = usePastAnswers(task.type, action.id, action.schema !== undefined)
   const snippetsOf = useMemo(
     () => (property: string) =>
@@ -67,9 +67,7 @@ export function AnswerForm({ action, task, answer, isEnded, drafts }: Props) {
                   context={task.context?.data}
                   initial={draft?.data}
                   edited={
-                    draft
-                      ? undefined
-                      : carriedEdits(action, answer.actions, drafts.drafts, task.context?.data)
+                    draft ? undefined : editsInDrafts(action, answer.actions, drafts.list, task.context?.data)
                   }
                   pathOf={pathOf}
                   onEdited={answer.setEdited}

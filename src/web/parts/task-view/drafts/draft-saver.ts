@@ -64,8 +64,8 @@ class DraftSaver {
   }
 
   /**
-   * The page may close, so this does not wait for requests under way. If it stays, `#saveOne` saves
-   * the drafts again.
+   * The page may close, so this does not wait for requests under way. If the page stays open,
+   * `#saveOne` saves the waiting drafts again.
    */
   readonly saveBeforeLeaving = (): void => {
     this.save()
@@ -136,8 +136,8 @@ function saversOf(userId: string): DraftSaver[] {
 }
 
 /**
- * One per person and task while the page is open: a pane that is opened again continues with the
- * same one.
+ * The saver of a task for a person. It is kept while the page is open, so a pane that is closed and
+ * opened again continues with it.
  */
 export function draftSaverOf(api: MemberClient, userId: string, taskId: string): DraftSaver {
   const key = `${userId} ${taskId}`

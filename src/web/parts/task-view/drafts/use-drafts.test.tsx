@@ -47,10 +47,12 @@ function openTask() {
     </QueryClientProvider>
   )
   const onDraft = vi.fn()
-  const { result, unmount } = renderHook(() => useDrafts(`task ${taskNumber}`, onDraft), { wrapper })
+  const { result, unmount } = renderHook(() => useDrafts(`task ${taskNumber}`, undefined, onDraft), {
+    wrapper,
+  })
   return {
     onDraft,
-    actionIds: () => result.current.drafts.map(({ actionId }) => actionId),
+    actionIds: () => result.current.list.map(({ actionId }) => actionId),
     type: (text: string) => act(() => result.current.change('reply', { text }, 1)),
     state: () => result.current.state,
     leave: unmount,

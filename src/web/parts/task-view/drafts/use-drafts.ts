@@ -1,18 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Draft, Drafts } from '../../../../contract/inbox.ts'
+import type { TaskRecord } from '../../../../contract/task.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { unsavedDrafts, withUnsaved } from '../../answers/unsaved-drafts.ts'
+import { adaptDrafts } from './adapt-drafts.ts'
 import { type DraftState, draftSaverOf } from './draft-saver.ts'
 
-type Data = Record<string, unknown>
-
 /**
- * The drafts of a task, one per action, the newest last. A draft is saved after a pause in typing,
- * and immediately when the page is hidden. `onDraft` is called once: when the first draft is
- * written, or one kept from before a reload was saved or could not be.
+ * The person's drafts of answers to a task. A draft is saved after a pause in typing, and
+ * immediately when the page is hidden. `onDraft` is called once: when the person changes a draft, or
+ * after the first attempt to save one that this tab has kept from before a reload.
  */
-export function useDrafts(taskId: string, onDraft: () => void) {
+export function useDrafts(taskId: string, task: TaskRecord | undefined, onDraft: () => void) {
   const { api, me, workspaceId } = useWorkspace()
   const { userId } = me.person
   const queryClient = useQueryClient()
@@ -49,7 +49,7 @@ export function useDrafts(taskId: string, onDraft: () => void) {
   }, [hasDraft])
 
   /** `revision` is the revision of the task whose form was filled in. */
-  function change(actionId: string, data: Data, revision: number) {
+  function change(actionId: string, data: Draft['data'], revision: number) {
     const draft: Draft = { actionId, data, revision, updatedAt: new Date().toISOString() }
     queryClient.setQueryData<Drafts>(['drafts', workspaceId, taskId], (before) => ({
       drafts: [...(before?.drafts.filter((other) => other.actionId !== actionId) ?? []), draft],
@@ -57,8 +57,11 @@ export function useDrafts(taskId: string, onDraft: () => void) {
     saver.change(draft)
   }
 
+  // If the drafts can't be loaded, those that this tab has kept.
+  const drafts = query.data?.drafts ?? (query.isPending ? [] : unsavedDrafts(userId, taskId))
   return {
-    drafts: query.data?.drafts ?? (query.isPending ? [] : unsavedDrafts(userId, taskId)),
+    /** One per action, the newest last, adapted to the current revision of the task. */
+    list: useMemo(() => adaptDrafts(drafts, task), [drafts, task]),
     isLoading: query.isPending,
     state,
     change,
@@ -66,6 +69,8 @@ export function useDrafts(taskId: string, onDraft: () => void) {
     save: saver.save,
   }
 }
+
+export type TaskDrafts = ReturnType<typeof useDrafts>
 
 function byAge(a: Draft, b: Draft): number {
   return a.updatedAt.localeCompare(b.updatedAt)

@@ -6,7 +6,7 @@ import { useWorkspace } from '../../../lib/workspace.ts'
 import { readStored, writeStored } from '../../answers/unsaved-drafts.ts'
 
 /** Shown for questions and for requests for changes. */
-export const notSent = "Your message to the agent wasn't sent."
+export const notSentText = "Your message to the agent wasn't sent."
 
 type MessageDraft = {
   text: string

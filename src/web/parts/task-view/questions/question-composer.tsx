@@ -13,7 +13,7 @@ import { distinctTexts, frequentTexts } from '../answering/past-texts.ts'
 import answerFormStyles from '../dock/answer-form.module.css'
 import answerSheetStyles from '../dock/answer-sheet.module.css'
 import dockStyles from '../dock/dock.module.css'
-import { notSent } from './message-drafts.ts'
+import { notSentText } from './message-drafts.ts'
 import styles from './question-composer.module.css'
 import { usePastQuestions } from './use-past-questions.ts'
 import type { Question } from './use-question.ts'
@@ -79,7 +79,7 @@ export function QuestionComposer({ task, question }: { task: MemberTaskRecord; q
             }}
           />
         )}
-        {question.problem && <ProblemStrip message={notSent} problem={question.problem} />}
+        {question.problem && <ProblemStrip message={notSentText} problem={question.problem} />}
       </div>
       <ul className={styles.effects}>
         <li>The task stays open and moves to “Waiting for the agent”. Everyone who may answer still can.</li>

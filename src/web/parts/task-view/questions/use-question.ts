@@ -10,7 +10,7 @@ import { useWorkspace } from '../../../lib/workspace.ts'
 import { revisedProblem, scrollToChanges } from '../answering/revised-problem.ts'
 import { useFormRevision } from '../answering/use-form-revision.ts'
 import { taskQuery } from '../task-query.ts'
-import { notSent, useMessageDraft } from './message-drafts.ts'
+import { notSentText, useMessageDraft } from './message-drafts.ts'
 
 /** `isShown`: whether the task is still on screen. If so, the next one may be opened. */
 export type OnAsked = (taskId: string, asked: QuestionAsked, isShown: boolean) => void
@@ -100,7 +100,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
       setKind(undefined)
     } catch (thrown) {
       draft.change({ problem: asProblem(thrown) })
-      if (!isMounted.current) announce(notSent)
+      if (!isMounted.current) announce(notSentText)
     } finally {
       isBusy.current = false
       setSending(false)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Action } from '../../../../contract/action.ts'
-import { carriedEdits } from './carried-edits.ts'
+import { editsInDrafts } from './edits-in-drafts.ts'
 
 const action = (id: string): Action => ({
   id,
@@ -21,6 +21,6 @@ test('of two edits of one text, the last draft counts, whatever its clock says',
     draft('send', 'older', '2026-11-18T10:05:00.000Z'),
     draft('refund', 'newer', '2026-11-18T10:00:00.000Z'),
   ]
-  const edits = carriedEdits(actions[2]!, actions, drafts, { mail: 'as sent' })
+  const edits = editsInDrafts(actions[2]!, actions, drafts, { mail: 'as sent' })
   expect([...edits!]).toEqual([['mail', 'newer']])
 })

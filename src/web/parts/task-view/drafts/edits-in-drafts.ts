@@ -4,11 +4,12 @@ import type { Draft } from '../../../../contract/inbox.ts'
 import { editableTexts } from '../../form/edited-fields.ts'
 
 /**
- * The edits of all drafts to texts with which the form of `action` starts too, by source: an edit
- * of a text applies to whichever action the person chooses. If several drafts edit one text, the
- * last draft wins. Undefined if there are none.
+ * The texts of the context that drafts of any action have edited and with which the form of
+ * `action` starts, by source: a person who has edited a text finds the edit in the form of whichever
+ * action they choose. If several drafts edit one text, the last draft wins. Undefined if no draft
+ * edits such a text.
  */
-export function carriedEdits(
+export function editsInDrafts(
   action: Action,
   actions: readonly Action[],
   drafts: readonly Draft[],

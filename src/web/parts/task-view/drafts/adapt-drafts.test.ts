@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TaskRecord } from '../../../../contract/task.ts'
-import { carriedDrafts, formVersion } from './carried-drafts.ts'
+import { adaptDrafts, formVersion } from './adapt-drafts.ts'
 
 const action = (maximum: number) => ({
   id: 'pay',
@@ -38,8 +38,7 @@ const draft = (data: Record<string, unknown>, revision = 1) => ({
   revision,
   updatedAt: '2026-11-16T11:00:00.000Z',
 })
-const carried = (data: Record<string, unknown>, task: TaskRecord) =>
-  carriedDrafts([draft(data)], task)[0]?.data
+const carried = (data: Record<string, unknown>, task: TaskRecord) => adaptDrafts([draft(data)], task)[0]?.data
 
 test('of a draft of an earlier revision, the fields stay that are the same in the new form', () => {
   const data = { note: 'For Ines', amount: 120, mail: 'One charge, my words' }
@@ -49,7 +48,7 @@ test('of a draft of an earlier revision, the fields stay that are the same in th
     mail: 'One charge, my words',
   })
   const later = draft(data, 2)
-  expect(carriedDrafts([later], revised(89, 'Both charges'))).toEqual([later])
+  expect(adaptDrafts([later], revised(89, 'Both charges'))).toEqual([later])
 })
 
 test('a prefilled text that the person did not edit is replaced by the revised one, an edited one is kept', () => {

@@ -8,14 +8,14 @@ import type { TaskRecord } from '../../../../contract/task.ts'
 import type { Context } from '../../../../contract/task-fields.ts'
 import { startValues } from '../../form/cleared-defaults.ts'
 
-type Form = { action: Action; context: Context | undefined }
+type ActionForm = { action: Action; context: Context | undefined }
 
 /**
  * The drafts, adapted to the current revision. A draft of an earlier revision keeps the fields that
  * are the same in both forms, except prefilled values that the person did not change. Everything
  * else is what the new form starts with.
  */
-export function carriedDrafts(drafts: Draft[], task: TaskRecord | undefined): Draft[] {
+export function adaptDrafts(drafts: Draft[], task: TaskRecord | undefined): Draft[] {
   if (!task || task.revision === 1) return drafts
   return drafts.map((draft) => {
     // A tab that was opened before drafts had revisions may have kept a draft without one.
@@ -23,11 +23,11 @@ export function carriedDrafts(drafts: Draft[], task: TaskRecord | undefined): Dr
     const written = task.revisions?.find(({ revision }) => revision === writtenFor)
     const before = written && formOf(written, draft.actionId)
     const after = formOf(task, draft.actionId)
-    return before && after ? { ...draft, data: carriedData(draft.data, before, after) } : draft
+    return before && after ? { ...draft, data: adaptedData(draft.data, before, after) } : draft
   })
 }
 
-/** Rises when the form of an action, or what it starts with, changes from one revision to the next. */
+/** A number that rises when a revision changes the form of an action or its prefilled values. */
 export function formVersion(task: TaskRecord | undefined, actionId: string): number {
   const current = task && formOf(task, actionId)
   const different = task?.revisions?.findLast((past) => {
@@ -37,12 +37,15 @@ export function formVersion(task: TaskRecord | undefined, actionId: string): num
   return different?.revision ?? 0
 }
 
-function formOf({ actions, context }: Pick<TaskRecord, 'actions' | 'context'>, id: string): Form | undefined {
+function formOf(
+  { actions, context }: Pick<TaskRecord, 'actions' | 'context'>,
+  id: string,
+): ActionForm | undefined {
   const action = actions?.find((other) => other.id === id)
   return action && { action, context }
 }
 
-function isSameForm(before: Form, after: Form): boolean {
+function isSameForm(before: ActionForm, after: ActionForm): boolean {
   return (
     equalJson(before.action.schema, after.action.schema) &&
     equalJson(before.action.ui, after.action.ui) &&
@@ -50,8 +53,8 @@ function isSameForm(before: Form, after: Form): boolean {
   )
 }
 
-function carriedData(data: Draft['data'], before: Form, after: Form): Draft['data'] {
-  const start = startOf(after)
+function adaptedData(data: Draft['data'], before: ActionForm, after: ActionForm): Draft['data'] {
+  const start = initialFormData(after)
   const same = new Set(
     [...Object.keys(start), ...Object.keys(data)].filter((field) => isSameField(field, before, after)),
   )
@@ -69,11 +72,11 @@ function carriedData(data: Draft['data'], before: Form, after: Form): Draft['dat
 }
 
 /**
- * What the form starts with if there is no draft. `edited`: texts that replace those of the
- * context, by source.
+ * What the form starts with if there is no draft. `edited`: texts that the person has edited, by
+ * source. They replace those of the context.
  */
-export function startOf(
-  { action: { schema, ui }, context }: Form,
+export function initialFormData(
+  { action: { schema, ui }, context }: ActionForm,
   edited?: ReadonlyMap<string, string>,
 ): Record<string, unknown> {
   return startValues(
@@ -95,7 +98,7 @@ function withValueAt(
 }
 
 /** Whether a field has the same schema, including what it refers to, and the same label and other hints. */
-function isSameField(field: string, before: Form, after: Form): boolean {
+function isSameField(field: string, before: ActionForm, after: ActionForm): boolean {
   if (!equalJson(own(before.action.ui ?? {}, field), own(after.action.ui ?? {}, field))) return false
   const references = new Set<string>()
   const pairs = [[propertyOf(before, field), propertyOf(after, field)]]
@@ -118,14 +121,14 @@ function* referencesIn(value: unknown): Generator<string> {
   }
 }
 
-function prefillsOf({ action: { schema, ui }, context }: Form) {
+function prefillsOf({ action: { schema, ui }, context }: ActionForm) {
   return prefilledFields(schema, ui, context?.data)
 }
 
 /**
- * The schema of a field; the whole form if `properties` does not list it, because another part may
- * define it.
+ * The schema of a field. If `properties` does not list the field, the schema of the whole form,
+ * because another part of it may define the field.
  */
-function propertyOf({ action: { schema = {} } }: Form, field: string): unknown {
+function propertyOf({ action: { schema = {} } }: ActionForm, field: string): unknown {
   return own(propertiesOf(schema), field) ?? schema
 }
