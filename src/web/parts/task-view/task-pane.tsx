@@ -15,8 +15,8 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import { useAnswerQueue } from '../answers/use-answer-queue.ts'
 import type { SendOptions } from '../answers/use-send-answers.ts'
 import { InlineFieldsContext } from '../form/inline-fields.ts'
-import { PresentedContext, usePresentedTaskState } from './comparisons/presented-task.ts'
-import { loadContext, TaskContent } from './content/task-content.tsx'
+import { TaskDisplayContext, useTaskDisplayState } from './comparisons/task-display.ts'
+import { loadContextSections, TaskContent } from './content/task-content.tsx'
 import { CopyLink } from './copy-link.tsx'
 import { ActionDock } from './dock/action-dock.tsx'
 import { useDrafts } from './drafts/use-drafts.ts'
@@ -69,9 +69,9 @@ export function TaskPane({
   const isOpen = task?.status === 'open'
   const drafts = useDrafts(taskId, task, onDraft)
   const isPhone = useIsPhone()
-  const presented = usePresentedTaskState(task, drafts.list)
-  const { shown } = presented
-  const editing = useInlineEditingState(task, presented.context)
+  const display = useTaskDisplayState(task, drafts.list)
+  const { task: displayedTask } = display
+  const editing = useInlineEditingState(task, display.context)
   const main = useRef<HTMLElement>(null)
   const [gate] = useState(() => new AnswerGate())
 
@@ -82,7 +82,8 @@ export function TaskPane({
   const endedElsewhere = task !== undefined && !isOpen && !sent.has(taskId)
   const endedWhileShown = endedElsewhere && wasSeenOpen.current
 
-  useEffect(() => void loadContext().catch(() => undefined), [])
+  // In parallel with the task, whose content needs the script.
+  useEffect(() => void loadContextSections().catch(() => undefined), [])
 
   useEffect(() => {
     if (isPhone) main.current?.focus()
@@ -96,7 +97,7 @@ export function TaskPane({
 
   const problem = query.error && !task ? asProblem(query.error) : undefined
   return (
-    <PresentedContext value={presented}>
+    <TaskDisplayContext value={display}>
       <main className={`${taskStyles.task} ${panesStyles.task}`} id="task" tabIndex={-1} ref={main}>
         <TaskBar task={task} {...bar}>
           <CopyLink taskId={taskId} task={task} />
@@ -128,12 +129,7 @@ export function TaskPane({
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
         <section className={taskStyles.scroll} id="task-content" tabIndex={0} aria-label="Task">
           {task ? (
-            <TaskContent
-              task={task}
-              presented={presented}
-              inlineEditing={editing.inlineEditing}
-              gate={gate}
-            />
+            <TaskContent task={task} display={display} inlineEditing={editing.inlineEditing} gate={gate} />
           ) : (
             !problem && <LoadingTask gate={gate} isSelecting={isSelecting} />
           )}
@@ -145,7 +141,7 @@ export function TaskPane({
           )}
         </section>
       </main>
-      {shown &&
+      {displayedTask &&
         (isOpen && task.review?.you && task.review.you !== 'may_answer' ? (
           <Suspense>
             <ReviewPanel task={task} />
@@ -154,7 +150,7 @@ export function TaskPane({
           <InlineEditingStateContext value={editing}>
             <InlineFieldsContext value={editing.inlineFields}>
               <ActionDock
-                task={shown}
+                task={displayedTask}
                 gate={gate}
                 isEnded={!isOpen}
                 drafts={drafts}
@@ -166,10 +162,10 @@ export function TaskPane({
           </InlineEditingStateContext>
         ) : (
           <Suspense>
-            <TaskResult task={shown} />
+            <TaskResult task={displayedTask} />
           </Suspense>
         ))}
-    </PresentedContext>
+    </TaskDisplayContext>
   )
 }
 

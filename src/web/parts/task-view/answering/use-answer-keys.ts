@@ -3,7 +3,7 @@ import { useCommands } from '../../../lib/commands.ts'
 import type { ShortcutName } from '../../../lib/shortcut-table.ts'
 import { useShortcuts } from '../../../lib/shortcuts.ts'
 import { pickOption } from '../../form/option-digits.ts'
-import { usePresentedTask } from '../comparisons/presented-task.ts'
+import { useTaskDisplay } from '../comparisons/task-display.ts'
 import { digitShortcuts } from '../digit-shortcuts.ts'
 import { focusEditor } from '../inline-editing/focus-editor.ts'
 import { useEditHandler, useInlineEditing } from '../inline-editing/use-inline-editing.ts'
@@ -42,7 +42,7 @@ export function sendShortcuts(answer: Options['answer'], question: Question) {
 /** The shortcuts that answer the open task, edit its texts or ask its agent. */
 export function useAnswerKeys(options: Options): void {
   const { answer, isEnded, isSelecting, onUnfold, onMarkDone, onReject, question, onAsk } = options
-  const presented = usePresentedTask()
+  const display = useTaskDisplay()
   const editing = useInlineEditing()
 
   function chooseAction(actionId: string) {
@@ -103,7 +103,7 @@ export function useAnswerKeys(options: Options): void {
     ...digitShortcuts('Alt+Digit', chooseByKey),
     ...digitShortcuts('', (index) => {
       onUnfold()
-      if (!presented?.pickPane(index)) pickOption(index + 1, '[data-answer-form]')
+      if (!display?.pickPane(index)) pickOption(index + 1, '[data-answer-form]')
     }),
   }
   useShortcuts(isSelecting ? {} : shortcuts)

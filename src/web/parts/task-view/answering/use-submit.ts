@@ -4,7 +4,7 @@ import type { TaskRecord } from '../../../../contract/task.ts'
 import { keyCap } from '../../../lib/shortcuts.ts'
 import { canUndo } from '../../answers/can-undo.ts'
 import type { FormHandle } from '../../form/schema-form.tsx'
-import { usePresentedTask } from '../comparisons/presented-task.ts'
+import { useTaskDisplay } from '../comparisons/task-display.ts'
 import type { useFormRevision } from './use-form-revision.ts'
 import type { useSending } from './use-sending.ts'
 
@@ -21,7 +21,7 @@ type Inputs = {
 
 /** Answers with an action. If it has a form, the form is checked first. */
 export function useSubmit({ task, isEnded, chosen, sending, formRevision, pressRefusal, setNote }: Inputs) {
-  const presented = usePresentedTask()
+  const display = useTaskDisplay()
   const form = useRef<FormHandle | null>(null)
   /** Undefined if no action is chosen, or after the task was left. */
   const chosenId = useRef<string>(undefined)
@@ -33,8 +33,8 @@ export function useSubmit({ task, isEnded, chosen, sending, formRevision, pressR
   }, [chosen?.id])
 
   async function sendAction({ id: actionId, title }: Action, stays: boolean, data?: Record<string, unknown>) {
-    const shownAs = presented?.presentedForAnswer()
-    const answer = { actionId, title, ...(data && { data }), ...(shownAs && { presented: shownAs }) }
+    const presented = display?.presentedForAnswer()
+    const answer = { actionId, title, ...(data && { data }), ...(presented && { presented }) }
     const problem = await sending.send(answer, stays)
     if (problem?.code === 'task_revised') formRevision.markRefused(task.revision)
   }

@@ -6,7 +6,7 @@ export type Hide = (text: string) => string
 
 // Shorter names are hidden only if they are the whole text: "A" must not match inside sentences.
 const minPartialMatchLength = 3
-// Longer ones too: they would make the search slow.
+// Longer names too, because they would make the search slow.
 const maxPartialMatchLength = 1_000
 
 /**
@@ -61,7 +61,7 @@ export function hideEverywhere(value: unknown, hide: Hide): unknown {
   )
 }
 
-// These contain names of widgets, fields or languages, or answer values, and are not shown.
+// Hints whose values are not shown: names of widgets, fields or languages, or answer values.
 const technicalHints: ReadonlySet<string> = new Set([
   'widget',
   'compare',

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import type { AnswerGate } from '../../../lib/answer-gate.ts'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
 import { useDockAnswer } from '../answering/use-dock-answer.ts'
-import { PresentedContext, type PresentedTask } from './presented-task.ts'
+import { type TaskDisplay, TaskDisplayContext } from './task-display.ts'
 
 const text = { type: 'string' }
 const publish = {
@@ -32,7 +32,7 @@ const session = {
 /** The drafts that a pick leads to. */
 function draftsAfterPick(drafts: object[], isLoading = false) {
   const change = vi.fn()
-  const pickHandler: PresentedTask['pickHandler'] = { current: {} }
+  const pickHandler: TaskDisplay['pickHandler'] = { current: {} }
   const { unmount } = renderHook(
     () =>
       useDockAnswer({
@@ -46,7 +46,7 @@ function draftsAfterPick(drafts: object[], isLoading = false) {
       wrapper: ({ children }) => (
         <QueryClientProvider client={new QueryClient()}>
           <WorkspaceContext value={session as never}>
-            <PresentedContext value={{ pickHandler } as PresentedTask}>{children}</PresentedContext>
+            <TaskDisplayContext value={{ pickHandler } as TaskDisplay}>{children}</TaskDisplayContext>
           </WorkspaceContext>
         </QueryClientProvider>
       ),

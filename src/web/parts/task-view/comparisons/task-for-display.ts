@@ -11,9 +11,9 @@ type Compared = ReadonlyMap<string, JsonObject[]>
 type Layouts = ReadonlyMap<string, ComparisonLayout>
 
 /**
- * The task as shown to this person: options that name a winner follow the order of the panes, and
- * the texts that are shown outside the context contain no names of a blind comparison. The allowed
- * answer values do not change.
+ * The task as this person sees it: options that name a winner follow the order of the panes, and
+ * the texts outside the data of the context contain no names of a blind comparison. The values that
+ * an answer may contain do not change.
  */
 export function taskForDisplay(
   task: MemberTaskRecord,
@@ -40,8 +40,8 @@ export function taskForDisplay(
 }
 
 /**
- * The context for display: hides names outside the compared items, for example in a list of scores.
- * Forms use the original context, because prefilled values become part of the answer.
+ * The context for display: hides names in fields other than the compared ones, for example in a list
+ * of scores. Forms use the original context, because prefilled values become part of the answer.
  */
 export function contextForDisplay({ context }: MemberTaskRecord, compared: Compared, layouts: Layouts) {
   const hide = createNameHider(compared, layouts)
@@ -52,14 +52,24 @@ export function contextForDisplay({ context }: MemberTaskRecord, compared: Compa
   return context && { ...context, data: Object.fromEntries(data) as JsonObject }
 }
 
-/** The payload without anything that identifies the items of a blind comparison. */
-export function anonymizedPayload(shown: MemberTaskRecord, compared: Compared, layouts: Layouts): unknown {
+/**
+ * The whole task, with the items of blind comparisons in the order on screen and without their
+ * names.
+ */
+export function anonymizedPayload(
+  displayed: MemberTaskRecord,
+  compared: Compared,
+  layouts: Layouts,
+): unknown {
   const hide = createNameHider(compared, layouts)
-  const data: Record<string, unknown> = { ...shown.context?.data }
+  const data: Record<string, unknown> = { ...displayed.context?.data }
   for (const [field, { order, isBlind }] of layouts) {
     if (isBlind) data[field] = order.map((item) => compared.get(field)?.[item])
   }
-  return hideEverywhere({ ...shown, ...(shown.context && { context: { ...shown.context, data } }) }, hide)
+  return hideEverywhere(
+    { ...displayed, ...(displayed.context && { context: { ...displayed.context, data } }) },
+    hide,
+  )
 }
 
 function actionForDisplay(task: MemberTaskRecord, action: Action, layouts: Layouts, hide: Hide): Action {
@@ -78,7 +88,10 @@ function actionForDisplay(task: MemberTaskRecord, action: Action, layouts: Layou
   }
 }
 
-/** Puts the options for items first, in pane order, so that digits match in form and panes. */
+/**
+ * Puts the options that name items first, in the order of the panes, so that a digit means the same
+ * item in form and panes.
+ */
 function withOptionsInPaneOrder(
   action: Action,
   { field, property, values }: WinnerProperty,

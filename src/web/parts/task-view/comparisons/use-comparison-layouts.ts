@@ -4,13 +4,16 @@ import type { MemberTaskRecord } from '../../../../contract/task.ts'
 import { type ComparisonLayout, ifComplete, initialLayout } from '../../../widgets/comparisons.ts'
 import { hintsOf } from '../../../widgets/hints.ts'
 
-/** Order and blindness of each comparison. An ended task is shown as it was answered, with names. */
+/**
+ * The order of the items of each comparison, and whether their names are hidden. An ended task is
+ * shown in the order in which it was answered, with names.
+ */
 export function useComparisonLayouts(
   task: MemberTaskRecord | undefined,
   compared: ReadonlyMap<string, JsonObject[]>,
 ) {
-  // Kept for the lifetime of the pane: a random order must not change while the task is open,
-  // unless a revision adds or removes items.
+  // Kept for the lifetime of the pane, because a random order must not change while the task is on
+  // screen, unless a revision adds or removes items.
   const initial = useRef(new Map<string, ComparisonLayout>())
   const [changed, setChanged] = useState<ReadonlyMap<string, ComparisonLayout>>(new Map())
   const isOpen = task?.status === 'open'

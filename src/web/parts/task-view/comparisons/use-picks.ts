@@ -5,9 +5,10 @@ import type { Draft } from '../../../../contract/inbox.ts'
 import type { MemberTaskRecord } from '../../../../contract/task.ts'
 import type { Handler } from '../use-handler.ts'
 
-/** The form value that corresponds to a picked pane. */
-export type Pick = { actionId: string; property: string; value: unknown }
+/** The value of the form field that names the picked pane as the winner. */
+export type PickedValue = { actionId: string; property: string; value: unknown }
 type Data = Record<string, unknown>
+/** `picks`: the picked item of each comparison, by context field. */
 type FormPicks = { actionId?: string | undefined; picks: Record<string, number | undefined> }
 
 /** Translates between picked panes and the form fields that name the winner of a comparison. */
@@ -16,8 +17,8 @@ export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
   // panes again.
   const [form, setForm] = useState<FormPicks>({ picks: {} })
   /** The action whose form is on screen. */
-  const shownActionId = useRef<string | undefined>(undefined)
-  const pickHandler = useRef<Handler<Pick>>({})
+  const formActionId = useRef<string | undefined>(undefined)
+  const pickHandler = useRef<Handler<PickedValue>>({})
   const isOpen = task?.status === 'open'
   const winnerProperties = useMemo(
     () => new Map(task?.actions?.map((action) => [action.id, winnerPropertiesOf(task.context, action)])),
@@ -27,9 +28,12 @@ export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
   const winnerIn = (actionId: string, field: string, data: Data) =>
     findWinner(winnerProperties.get(actionId), field, data)
 
-  /** Prefers the action whose form is on screen, then the first that decides this comparison. */
-  function pickFor(field: string, item: number): Pick | undefined {
-    const ids = [shownActionId.current, ...winnerProperties.keys()]
+  /**
+   * The value that picks an item: in the form on screen if it decides this comparison, otherwise in
+   * the form of the first action that does.
+   */
+  function valueFor(field: string, item: number): PickedValue | undefined {
+    const ids = [formActionId.current, ...winnerProperties.keys()]
     for (const actionId of ids) {
       const winnerProperty = winnerProperties.get(actionId ?? '')?.find((other) => other.field === field)
       const value = winnerProperty?.values[item]
@@ -41,21 +45,22 @@ export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
 
   return {
     pickHandler,
+    /** The item that an answer with this data names as the winner of a comparison. */
     winnerIn,
-    canPick: (field: string, item: number) => isOpen && pickFor(field, item) !== undefined,
+    canPick: (field: string, item: number) => isOpen && valueFor(field, item) !== undefined,
     /**
      * Passes the pick to the dock. Returns false if the task is not open, no action decides the
      * comparison, or there is no dock.
      */
     pick(field: string, item: number): boolean {
-      const pick = isOpen ? pickFor(field, item) : undefined
-      if (!pick || !pickHandler.current.run) return false
-      pickHandler.current.run(pick)
+      const picked = isOpen ? valueFor(field, item) : undefined
+      if (!picked || !pickHandler.current.run) return false
+      pickHandler.current.run(picked)
       return true
     },
-    /** The pick in the form on screen; without a form, the pick in the newest draft that has one. */
+    /** The item picked in the form on screen; without a form, in the newest draft that picks one. */
     currentPick(field: string): number | undefined {
-      if (shownActionId.current !== undefined) return form.picks[field]
+      if (formActionId.current !== undefined) return form.picks[field]
       const newest = drafts.findLast(({ actionId, data }) => winnerIn(actionId, field, data) !== undefined)
       return newest && winnerIn(newest.actionId, field, newest.data)
     },
@@ -64,9 +69,12 @@ export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
       const [winnerProperty, another] = winnerProperties.get(actionId) ?? []
       return another === undefined ? winnerProperty : undefined
     },
-    /** The comparison that the form on screen decides, or without a form any action, if it is exactly one. */
+    /**
+     * The only comparison that the form on screen decides, or if there is no form, that any action
+     * decides. Undefined if there are several or none.
+     */
     onlyDecidedField(): string | undefined {
-      const actionId = shownActionId.current
+      const actionId = formActionId.current
       const decided = actionId
         ? (winnerProperties.get(actionId) ?? [])
         : [...winnerProperties.values()].flat()
@@ -75,12 +83,12 @@ export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
     },
     /** `data` is the current data of an action's form; undefined when the form unmounts. */
     setFormData(actionId: string, data: Data | undefined) {
-      if (data === undefined && shownActionId.current !== actionId) return
-      shownActionId.current = data && actionId
+      if (data === undefined && formActionId.current !== actionId) return
+      formActionId.current = data && actionId
       const current: Record<string, number | undefined> = {}
       for (const { field } of winnerProperties.get(actionId) ?? [])
         current[field] = data && winnerIn(actionId, field, data)
-      const next = { actionId: shownActionId.current, picks: current }
+      const next = { actionId: formActionId.current, picks: current }
       setForm((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next))
     },
   }

@@ -3,15 +3,15 @@ import type { MemberTaskRecord } from '../../../../contract/task.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { usePresentedTask } from '../comparisons/presented-task.ts'
+import { useTaskDisplay } from '../comparisons/task-display.ts'
 import taskStyles from '../task.module.css'
 import styles from './end-of-context.module.css'
 
 export function EndOfContext() {
   const [isShown, setShown] = useState(false)
-  const presented = usePresentedTask()
-  if (!presented) return null
-  const text = () => asText(presented.payload() as MemberTaskRecord)
+  const display = useTaskDisplay()
+  if (!display) return null
+  const text = () => asText(display.payload() as MemberTaskRecord)
   return (
     <div className={`${styles.end} ${taskStyles.sectionDot}`}>
       <span>That's everything the agent sent.</span>
@@ -26,7 +26,7 @@ export function EndOfContext() {
           isWide
           title="Payload"
           description={
-            presented.isBlind
+            display.isBlind
               ? 'The task as the agent sent it. Names and order are hidden in a blind comparison.'
               : 'The complete task as the agent sent it.'
           }

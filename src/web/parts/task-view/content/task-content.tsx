@@ -5,7 +5,7 @@ import { NotLoaded, onDemandPart } from '../../../ui/lazy-part.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ComparisonsContext } from '../../../widgets/comparisons.ts'
 import { type InlineEditing, InlineEditingContext } from '../../../widgets/inline-editing.tsx'
-import type { PresentedTask } from '../comparisons/presented-task.ts'
+import type { TaskDisplay } from '../comparisons/task-display.ts'
 import { hasConversation } from '../conversation/conversation-entries.ts'
 import { useConversationParts } from '../conversation/use-conversation-parts.ts'
 import type { PartChange } from '../revisions/revision-changes.ts'
@@ -15,32 +15,32 @@ import { EndOfContext } from './end-of-context.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { TaskHead } from './task-head.tsx'
 
-/** The context widgets, loaded in parallel with the task. */
-export const loadContext = () => import('./context-sections.tsx')
-const ContextSections = onDemandPart(loadContext)
-const DeletedNote = onDemandPart(() => import('./deleted-note.tsx'))
+/** Loads the script of the context widgets. */
+export const loadContextSections = () => import('./context-sections.tsx')
+const ContextSections = onDemandPart(loadContextSections)
+const DeletedContent = onDemandPart(() => import('./deleted-content.tsx'))
 
 type Props = {
   task: MemberTaskRecord
-  presented: PresentedTask
+  display: TaskDisplay
   inlineEditing: InlineEditing
   gate: AnswerGate
 }
 
 /** What there is to read before answering: the head of the task, its context and its conversation. */
-export function TaskContent({ task, presented, inlineEditing, gate }: Props) {
-  const { shown = task, context, comparison } = presented
+export function TaskContent({ task, display, inlineEditing, gate }: Props) {
+  const { task: displayedTask = task, context, comparison } = display
   const { parts, isReady, hasFailed } = useConversationParts(task)
   const [unread, setUnread] = useState<PartChange[]>()
   return (
     <div className={taskStyles.withGuideLine}>
       <div id="task-text">
-        <TaskHead task={shown} />
+        <TaskHead task={displayedTask} />
         {/* The conversation contains the updates of the task, but not those of earlier tasks in its thread. */}
-        {!(hasConversation(task) && task.threadId === task.taskId) && <StatusBar task={shown} />}
-        {shown.contentDeletedAt ? (
+        {!(hasConversation(task) && task.threadId === task.taskId) && <StatusBar task={displayedTask} />}
+        {task.contentDeletedAt ? (
           <Suspense>
-            <DeletedNote at={shown.contentDeletedAt} />
+            <DeletedContent at={task.contentDeletedAt} />
           </Suspense>
         ) : (
           <Suspense fallback={<Skeleton className="above-24" height="3rem" />}>

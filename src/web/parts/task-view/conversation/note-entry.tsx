@@ -7,7 +7,7 @@ import { useWorkspace } from '../../../lib/workspace.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { useHide } from '../comparisons/presented-task.ts'
+import { useHide } from '../comparisons/task-display.ts'
 import styles from '../team/notes.module.css'
 import { MessageHead } from './message-head.tsx'
 

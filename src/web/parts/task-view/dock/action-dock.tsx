@@ -18,7 +18,7 @@ import type { SendOptions } from '../../answers/use-send-answers.ts'
 import { MarkDoneDialog } from '../answering/mark-done-dialog.tsx'
 import { useAnswerKeys } from '../answering/use-answer-keys.ts'
 import { noQuestionsText, useDockAnswer } from '../answering/use-dock-answer.ts'
-import { usePresentedTask } from '../comparisons/presented-task.ts'
+import { useTaskDisplay } from '../comparisons/task-display.ts'
 import type { TaskDrafts } from '../drafts/use-drafts.ts'
 import { notSentText } from '../questions/message-drafts.ts'
 import { QuestionButtons } from '../questions/question-buttons.tsx'
@@ -56,7 +56,7 @@ type Props = {
 export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSelecting }: Props) {
   const isPhone = useIsPhone()
   const isNarrow = useMedia('(max-width: 79.99rem)')
-  const presented = usePresentedTask()
+  const display = useTaskDisplay()
   const answer = useDockAnswer({ task, gate, isEnded, drafts, onSend })
   const { actions } = answer
   const { question, ask, chooseAction } = useAsking({ task, gate, answer, isEnded, onAsked })
@@ -85,7 +85,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
     onReject: openReject,
   })
 
-  const version = (chosen && presented?.formVersion(chosen.id)) ?? 0
+  const version = (chosen && display?.formVersion(chosen.id)) ?? 0
   const focus = useKeptFocus(`${chosen?.id} ${version}`)
   const { dialogs, ...parts } = dockParts({
     task,

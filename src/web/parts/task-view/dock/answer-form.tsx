@@ -10,7 +10,7 @@ import { SnippetsContext } from '../../form/snippets.tsx'
 import { frequentTexts } from '../answering/past-texts.ts'
 import type { useDockAnswer } from '../answering/use-dock-answer.ts'
 import { usePastAnswers } from '../answering/use-past-answers.ts'
-import { usePresentedTask } from '../comparisons/presented-task.ts'
+import { useTaskDisplay } from '../comparisons/task-display.ts'
 import { editsInDrafts } from '../drafts/edits-in-drafts.ts'
 import type { TaskDrafts } from '../drafts/use-drafts.ts'
 import { useInlineEditing } from '../inline-editing/use-inline-editing.ts'
@@ -30,7 +30,7 @@ type Props = {
 }
 
 export function AnswerForm({ action, task, answer, isEnded, drafts }: Props) {
-  const presented = usePresentedTask()
+  const display = useTaskDisplay()
   const paths = useInlineEditing()?.pathsOf(action.id)
   const pathOf = useCallback((source: string) => paths?.get(source), [paths])
   const draft = drafts.list.find((other) => other.actionId === action.id)
@@ -76,10 +76,10 @@ export function AnswerForm({ action, task, answer, isEnded, drafts }: Props) {
                   autoFocus={answer.isChosenByKey}
                   onAutoFocused={answer.onFormFocused}
                   onChange={(data) => answer.changeDraft(action.id, data)}
-                  onData={(data) => presented?.setFormData(action.id, data)}
+                  onData={(data) => display?.setFormData(action.id, data)}
                   onEnter={() => void answer.submitByEnter()}
                   onErrors={answer.setFormErrors}
-                  panes={presented?.paneDigits(action.id)}
+                  panes={display?.paneDigits(action.id)}
                   handle={answer.form}
                 />
               </SnippetsContext>

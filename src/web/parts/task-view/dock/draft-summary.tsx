@@ -1,7 +1,7 @@
 import type { Action } from '../../../../contract/action.ts'
 import { isObject, type JsonObject, own } from '../../../../contract/forms/json.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
-import { presentAnswer } from '../result/present-answer.ts'
+import { answerForDisplay } from '../result/answer-for-display.ts'
 import dockStyles from './dock.module.css'
 
 // In characters. The line is cut off with an ellipsis long before.
@@ -9,7 +9,7 @@ const maxLength = 400
 
 /** The chosen action and what has been filled in, in words: "Refund part · 89, Card ending 4410". */
 export default function DraftSummary({ action, data }: { action: Action; data: JsonObject | undefined }) {
-  const { value, ui } = presentAnswer(action, data ?? {})
+  const { value, ui } = answerForDisplay(action, data ?? {})
   const values = wordsOf(value, data, ui, '').join(', ').slice(0, maxLength)
   return (
     <span className={dockStyles.summary}>

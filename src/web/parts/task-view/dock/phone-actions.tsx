@@ -5,7 +5,7 @@ import type { Draft } from '../../../../contract/inbox.ts'
 import { classes } from '../../../lib/classes.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { usePresentedTask } from '../comparisons/presented-task.ts'
+import { useTaskDisplay } from '../comparisons/task-display.ts'
 import styles from './phone-actions.module.css'
 
 type Props = {
@@ -28,8 +28,8 @@ export function PhoneActions({
   onReject,
   questionButtons,
 }: Props) {
-  const presented = usePresentedTask()
-  const picked = presented?.pickedNames() ?? []
+  const display = useTaskDisplay()
+  const picked = display?.pickedNames() ?? []
   const draftOf = ({ id }: Action) => drafts.find((draft) => draft.actionId === id)
   const ifEnabled = (run: () => void) => () => {
     if (!isDisabled) run()
@@ -48,7 +48,7 @@ export function PhoneActions({
       <div className={styles.actions} role="group" aria-label="Actions">
         {actions.map((action, n) => {
           const draft = draftOf(action)
-          const named = (draft && presented?.pickedNamesIn(action.id, draft.data)) ?? []
+          const named = (draft && display?.pickedNamesIn(action.id, draft.data)) ?? []
           return (
             <button
               key={action.id}

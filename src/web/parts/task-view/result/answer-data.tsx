@@ -4,8 +4,8 @@ import { type PrefilledField, prefilledFields, valueAtSteps } from '../../../../
 import type { TaskRecord } from '../../../../contract/task.ts'
 import { readHints } from '../../../widgets/hints.ts'
 import { Value } from '../../../widgets/value.tsx'
+import { answerForDisplay } from './answer-for-display.ts'
 import { EditedAnswer } from './edited-answer.tsx'
-import { presentAnswer } from './present-answer.ts'
 
 /**
  * The data of the answer, with what the person changed. Loaded on demand, because it needs the
@@ -33,7 +33,7 @@ export default function AnswerData({ task }: { task: TaskRecord }) {
 
 export function AnswerValues({ action, data }: { action: Action | undefined; data: JsonObject }) {
   if (Object.keys(data).length === 0) return null
-  const { value, ui } = presentAnswer(action, data)
+  const { value, ui } = answerForDisplay(action, data)
   return <Value value={value} hints={readHints(ui)} />
 }
 

@@ -17,9 +17,9 @@ import panesStyles from '../../../ui/panes.module.css'
 import { RuleLink } from '../content/rule-link.tsx'
 import dockStyles from '../dock/dock.module.css'
 import { useDockPlace } from '../dock/use-dock-place.ts'
-import { DeliveryNote } from './delivery-note.tsx'
+import { DeliveryStatus } from './delivery-status.tsx'
 import { toneOf } from './outcome-tone.ts'
-import { PresentedNote } from './presented-note.tsx'
+import { PresentedComparisons } from './presented-comparisons.tsx'
 import styles from './task-result.module.css'
 
 // Loaded on demand, because it needs the context widgets.
@@ -84,7 +84,9 @@ export default function TaskResult({ task }: { task: MemberTaskRecord }) {
                 <GivenAnswers task={task} answers={answers} />
               </Suspense>
             )}
-            {handled.presented && <PresentedNote presented={handled.presented} data={task.context?.data} />}
+            {handled.presented && (
+              <PresentedComparisons presented={handled.presented} data={task.context?.data} />
+            )}
           </>
         ) : cancelled ? (
           <p className={styles.outcome}>
@@ -106,7 +108,7 @@ export default function TaskResult({ task }: { task: MemberTaskRecord }) {
             <span className="text-ink-2">{whyExpired({ ...task.review, revision: task.revision })}</span>
           </p>
         )}
-        {!cancelled && <DeliveryNote task={task} />}
+        {!cancelled && <DeliveryStatus task={task} />}
       </div>
     </aside>
   )

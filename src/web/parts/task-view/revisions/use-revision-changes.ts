@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { comparedItems } from '../../../../contract/compare.ts'
 import type { MemberTaskRecord } from '../../../../contract/task.ts'
 import { hideEverywhere } from '../comparisons/name-hider.ts'
-import { useHide, usePresentedTask } from '../comparisons/presented-task.ts'
+import { useHide, useTaskDisplay } from '../comparisons/task-display.ts'
 import { contentOf, type PartChange, revisionChanges } from './revision-changes.ts'
 
 /**
@@ -14,8 +14,8 @@ export function useRevisionChanges(
   from: number,
   to: number,
 ): PartChange[] | undefined {
-  const presented = usePresentedTask()
-  const isBlind = presented?.isBlind === true
+  const display = useTaskDisplay()
+  const isBlind = display?.isBlind === true
   const hide = useHide()
   return useMemo(() => {
     const [before, after] = [contentOf(task, from), contentOf(task, to)]

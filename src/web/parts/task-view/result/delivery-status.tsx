@@ -9,7 +9,7 @@ import { useNow } from '../../../lib/use-now.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { ProblemStrip } from '../../../ui/strip.tsx'
-import styles from './delivery-note.module.css'
+import styles from './delivery-status.module.css'
 
 // The deliveries are refetched this often while one is pending.
 const refetchMilliseconds = 3_000
@@ -37,7 +37,7 @@ const marks = {
 }
 
 /** The deliveries to the agent and the notifications of people: delivered, pending or failed. */
-export function DeliveryNote({ task }: { task: TaskRecord }) {
+export function DeliveryStatus({ task }: { task: TaskRecord }) {
   const { api, workspaceId } = useWorkspace()
   const query = useQuery({
     queryKey: ['deliveries', workspaceId, task.taskId],
@@ -54,7 +54,7 @@ export function DeliveryNote({ task }: { task: TaskRecord }) {
       />
     )
   }
-  // It loads in milliseconds: a skeleton would only flicker.
+  // No skeleton: the request takes milliseconds, so a skeleton would only flicker.
   if (!query.data) return null
   const { deliveries } = query.data
   const toAgent = deliveries.filter(isToAgent)
@@ -78,15 +78,15 @@ function DeliveryList({ label, deliveries }: { label: string; deliveries: TaskDe
   const now = useNow()
   if (deliveries.length === 0) return null
   return (
-    <ul className={styles.deliveryNotes} aria-label={label}>
+    <ul className={styles.deliveries} aria-label={label}>
       {deliveries.map((delivery) => (
         <li key={delivery.deliveryId}>
           <Icon of={marks[delivery.state].icon} className={marks[delivery.state].tone} />
           <span>
             {receivers[delivery.kind]}
-            {delivery.eventType in events && ` (${events[delivery.eventType]})`} {outcome(delivery, now)}
+            {delivery.eventType in events && ` (${events[delivery.eventType]})`} {stateText(delivery, now)}
           </span>
-          <span className="num text-ink-3">{attempts(delivery)}</span>
+          <span className="num text-ink-3">{attemptsText(delivery)}</span>
         </li>
       ))}
     </ul>
@@ -94,15 +94,16 @@ function DeliveryList({ label, deliveries }: { label: string; deliveries: TaskDe
 }
 
 /**
- * Whether a notification was never sent, for example because the address is not verified. One that
- * was sent and got no response is retried, so it fails after several attempts.
+ * Whether a notification was never sent, for example because the address is not verified. A
+ * notification that was sent and got no response is retried, so it has failed only after several
+ * attempts.
  */
 function isUnsent(delivery: TaskDelivery): boolean {
   const { state, attemptCount, lastStatus } = delivery
   return !isToAgent(delivery) && state === 'failed' && attemptCount === 1 && lastStatus === undefined
 }
 
-function outcome(delivery: TaskDelivery, now: number): string {
+function stateText(delivery: TaskDelivery, now: number): string {
   const { state, nextAttemptAt, endedAt, attemptCount } = delivery
   if (isUnsent(delivery)) return 'not sent'
   if (state === 'delivered') return `delivered${endedAt ? `, ${formatTime(endedAt, now)}` : ''}`
@@ -111,7 +112,7 @@ function outcome(delivery: TaskDelivery, now: number): string {
   return `pending, next attempt in ${formatDuration(Date.parse(nextAttemptAt) - now)}`
 }
 
-function attempts(delivery: TaskDelivery): string {
+function attemptsText(delivery: TaskDelivery): string {
   const { attemptCount, lastStatus } = delivery
   if (attemptCount === 0 || isUnsent(delivery)) return ''
   const count = pluralize(attemptCount, 'attempt')

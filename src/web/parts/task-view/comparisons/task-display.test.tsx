@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { MemberTaskRecord } from '../../../../contract/task.ts'
-import { usePresentedTaskState } from './presented-task.ts'
+import { useTaskDisplayState } from './task-display.ts'
 
 function task(names: string[], options: object = {}): MemberTaskRecord {
   return {
@@ -15,20 +15,20 @@ function task(names: string[], options: object = {}): MemberTaskRecord {
   } as never
 }
 
-function present(first: MemberTaskRecord) {
-  return renderHook(({ shown }) => usePresentedTaskState(shown, []), { initialProps: { shown: first } })
+function display(first: MemberTaskRecord) {
+  return renderHook(({ task }) => useTaskDisplayState(task, []), { initialProps: { task: first } })
 }
 
 test.each([{}, { blind: true }])('a revision with other items shows all of them: %j', (options) => {
-  const { result, rerender } = present(task(['atlas', 'birch'], options))
+  const { result, rerender } = display(task(['atlas', 'birch'], options))
   const order = () => result.current.presentedForAnswer()?.drafts?.order
-  rerender({ shown: task(['atlas', 'birch', 'cedar'], options) })
+  rerender({ task: task(['atlas', 'birch', 'cedar'], options) })
   expect(order()?.toSorted()).toEqual([0, 1, 2])
   act(() => result.current.comparison('drafts')!.change({ order: [2, 1, 0], isBlind: true }))
   expect(order()).toEqual([2, 1, 0])
-  rerender({ shown: task(['cedar', 'atlas', 'birch'], options) })
+  rerender({ task: task(['cedar', 'atlas', 'birch'], options) })
   expect(order()).toEqual([2, 1, 0])
-  rerender({ shown: task(['atlas'], options) })
+  rerender({ task: task(['atlas'], options) })
   expect(order()).toEqual([0])
 })
 
@@ -41,17 +41,17 @@ const pickAction = (id: string, field: string) => ({
 
 test('panes have digits only if exactly one comparison is to be decided', () => {
   const one = task(['atlas', 'birch'])
-  const { result, rerender } = present({ ...one, actions: [pickAction('pick', 'drafts')] } as never)
+  const { result, rerender } = display({ ...one, actions: [pickAction('pick', 'drafts')] } as never)
   const hasDigits = () => result.current.comparison('drafts')!.hasDigits
   expect(hasDigits()).toBe(true)
-  rerender({ shown: one })
+  rerender({ task: one })
   expect(hasDigits()).toBe(false)
   const context = {
     data: { ...one.context?.data, others: one.context?.data.drafts },
     ui: { ...one.context?.ui, others: { 'ui:widget': 'compare' } },
   }
   const actions = [pickAction('pick', 'drafts'), pickAction('other', 'others')]
-  rerender({ shown: { ...one, context, actions } as never })
+  rerender({ task: { ...one, context, actions } as never })
   expect(hasDigits()).toBe(false)
   act(() => result.current.setFormData('pick', {}))
   expect(hasDigits()).toBe(true)
@@ -62,6 +62,6 @@ test('a blind comparison hides source and model, also long ones', () => {
   const blind = task(['atlas', 'birch'], { blind: true })
   const [first, ...rest] = blind.context!.data.drafts as object[]
   const data = { drafts: [{ ...first, source, model: 'atlas-9' }, ...rest], note: `${source} used atlas-9.` }
-  const { result } = present({ ...blind, context: { ...blind.context, data } } as never)
+  const { result } = display({ ...blind, context: { ...blind.context, data } } as never)
   expect(result.current.context?.data.note).toMatch(/^(Item \d) used \1\.$/)
 })

@@ -6,13 +6,16 @@ import { isObject, type JsonObject, objectAt, own } from '../../../../contract/f
 import { optionsOf } from '../../../../contract/forms/options-of.ts'
 import { SchemaGraph } from '../../../../contract/forms/schema-graph.ts'
 
-type PresentedValue = { value: unknown; ui: JsonObject }
+type DisplayedValue = { value: unknown; ui: JsonObject }
 
-/** An answer for display: field titles, labels of chosen values, and the email widget for emails. */
-export function presentAnswer(action: Action | undefined, data: JsonObject): PresentedValue {
+/**
+ * An answer as `Value` shows it: with labels instead of chosen values, and in `ui` the titles of
+ * fields and the email widget for emails.
+ */
+export function answerForDisplay(action: Action | undefined, data: JsonObject): DisplayedValue {
   const find = fieldFinder(action?.schema)
   try {
-    return presentValue(data, find([action?.schema]), action?.ui ?? {}, find)
+    return valueForDisplay(data, find([action?.schema]), action?.ui ?? {}, find)
   } catch (problem) {
     // Show the raw answer rather than nothing.
     if (problem instanceof TooComplex) return { value: data, ui: {} }
@@ -22,9 +25,9 @@ export function presentAnswer(action: Action | undefined, data: JsonObject): Pre
 
 type Find = (starts: readonly unknown[]) => Fields
 
-/** Caches the fields per schema location, because list items share one. */
+/** Caches the fields per schema location, because all items of a list have the same one. */
 function fieldFinder(form: unknown): Find {
-  // Twice what checking all forms of a task may take, so that an accepted form rarely exceeds it.
+  // Twice the budget for checking all forms of a task, so that an accepted form rarely exceeds it.
   const graph = new SchemaGraph(form, new Budget(2 * formWorkUnits))
   const cache = new Map<readonly unknown[], Fields>()
   return (starts) => {
@@ -34,30 +37,30 @@ function fieldFinder(form: unknown): Find {
   }
 }
 
-function presentValue(value: unknown, fields: Fields, hints: JsonObject, find: Find): PresentedValue {
-  if (Array.isArray(value)) return presentList(value, fields, hints, find)
+function valueForDisplay(value: unknown, fields: Fields, hints: JsonObject, find: Find): DisplayedValue {
+  if (Array.isArray(value)) return listForDisplay(value, fields, hints, find)
   if (!isObject(value)) return { value: labelOf(value, fields, hints), ui: {} }
-  const presented = Object.entries(value).map(([name, inner]) => {
+  const displayed = Object.entries(value).map(([name, inner]) => {
     const innerFields = find(fields.byName.get(name) ?? fields.additional)
     const innerHints = objectAt(hints, name)
-    const { value, ui } = presentValue(inner, innerFields, innerHints, find)
+    const { value, ui } = valueForDisplay(inner, innerFields, innerHints, find)
     return { name, value, ui: { ...ui, ...titleOf(innerFields, innerHints) } }
   })
   // fromEntries handles names such as __proto__ safely.
   return {
-    value: Object.fromEntries(presented.map(({ name, value }) => [name, value])),
+    value: Object.fromEntries(displayed.map(({ name, value }) => [name, value])),
     ui: {
-      ...Object.fromEntries(presented.map(({ name, ui }) => [name, ui])),
+      ...Object.fromEntries(displayed.map(({ name, ui }) => [name, ui])),
       ...(isMail(value) && { 'ui:widget': 'email' }),
     },
   }
 }
 
-function presentList(list: unknown[], fields: Fields, hints: JsonObject, find: Find): PresentedValue {
+function listForDisplay(list: unknown[], fields: Fields, hints: JsonObject, find: Find): DisplayedValue {
   const innerFields = find(fields.items)
-  const presented = list.map((item) => presentValue(item, innerFields, objectAt(hints, 'items'), find))
-  const ui = list.some(isObject) ? { items: Object.assign({}, ...presented.map((item) => item.ui)) } : {}
-  return { value: presented.map((item) => item.value), ui }
+  const displayed = list.map((item) => valueForDisplay(item, innerFields, objectAt(hints, 'items'), find))
+  const ui = list.some(isObject) ? { items: Object.assign({}, ...displayed.map((item) => item.ui)) } : {}
+  return { value: displayed.map((item) => item.value), ui }
 }
 
 /** The label of a chosen value, or the value itself. */

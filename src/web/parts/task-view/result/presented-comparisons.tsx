@@ -6,7 +6,7 @@ import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 type Props = { presented: Presented; data: Record<string, unknown> | undefined }
 
 /** How each comparison was shown to the person who answered: in which order, and with or without names. */
-export function PresentedNote({ presented, data }: Props) {
+export function PresentedComparisons({ presented, data }: Props) {
   return (
     <ul className="text-ink-3">
       {Object.entries(presented).map(([field, { order, blind }]) => (

@@ -12,21 +12,24 @@ import { useHandler } from '../use-handler.ts'
 import { createNameHider, type Hide } from './name-hider.ts'
 import { anonymizedPayload, contextForDisplay, taskForDisplay } from './task-for-display.ts'
 import { useComparisonLayouts } from './use-comparison-layouts.ts'
-import { type Pick, usePicks } from './use-picks.ts'
+import { type PickedValue, usePicks } from './use-picks.ts'
 
-/** Creates the presented task: the state of its comparisons, which keeps panes and form in sync. */
-export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts: Draft[]) {
+/**
+ * How a task is displayed: the order of compared items, their hidden names and picks. Panes and form
+ * share this state, so that both show the same order and the same pick.
+ */
+export function useTaskDisplayState(task: MemberTaskRecord | undefined, drafts: Draft[]) {
   const compared = useMemo(() => comparedItems(task?.context), [task?.context])
   const { layouts, isBlindByRequest, change } = useComparisonLayouts(task, compared)
   const picks = usePicks(task, drafts)
   const { pickHandler, winnerIn, canPick, pick, currentPick, onlyDecidedField, setFormData } = picks
   const isOpen = task?.status === 'open'
 
-  const shown = useMemo(() => task && taskForDisplay(task, compared, layouts), [task, compared, layouts])
+  const displayed = useMemo(() => task && taskForDisplay(task, compared, layouts), [task, compared, layouts])
   const isBlind = [...layouts.values()].some((layout) => layout.isBlind)
   const context = useMemo(
-    () => (isBlind && shown ? contextForDisplay(shown, compared, layouts) : shown?.context),
-    [isBlind, shown, compared, layouts],
+    () => (isBlind && displayed ? contextForDisplay(displayed, compared, layouts) : displayed?.context),
+    [isBlind, displayed, compared, layouts],
   )
 
   function comparison(field: string): Comparison | undefined {
@@ -57,18 +60,23 @@ export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts
   }
 
   return {
-    /** The task as it is displayed. */
-    shown,
-    /** Its context as it is displayed. */
+    /**
+     * The task as it is displayed; undefined until it is loaded. Only the data of its context is not
+     * changed, because forms prefill answers with it.
+     */
+    task: displayed,
+    /** The context as it is displayed, with hidden names in its data. */
     context,
-    /** Hides names in texts outside `shown` and `context`, such as the timeline. */
+    /** Hides names in texts outside `task` and `context`, such as the timeline. */
     hide: useMemo(() => createNameHider(compared, layouts), [compared, layouts]),
+    /** The comparison of a context field, for the widget that shows it. */
     comparison,
     /** Display names of the picked items. */
     pickedNames: () => namesOf(currentPick),
     /** Display names of the items that this answer picks. */
     pickedNamesIn: (actionId: string, data: JsonObject) =>
       namesOf((field) => winnerIn(actionId, field, data)),
+    /** What the dock does with a picked pane; see `usePickHandler`. */
     pickHandler,
     setFormData,
     /**
@@ -80,13 +88,16 @@ export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts
       const item = field === undefined ? undefined : layouts.get(field)?.order[position]
       return field !== undefined && item !== undefined && pick(field, item)
     },
-    /** The panes that have the first digits while the form of this action is shown. */
+    /** The panes that the first digits pick while the form of this action is shown. */
     paneDigits(actionId: string): PaneDigits | undefined {
       const winnerProperty = picks.onlyWinnerPropertyOf(actionId)
       const count = winnerProperty && layouts.get(winnerProperty.field)?.order.length
       return winnerProperty && count !== undefined ? { property: winnerProperty.property, count } : undefined
     },
-    /** How the comparisons were shown, sent along with the answer as far as its limits allow. */
+    /**
+     * The field `presented` of an answer: how the comparisons were shown. Leaves out what exceeds the
+     * limits of the field.
+     */
     presentedForAnswer(): Presented | undefined {
       const fields = [...layouts].filter(
         ([field, { order }]) =>
@@ -99,29 +110,31 @@ export function usePresentedTaskState(task: MemberTaskRecord | undefined, drafts
           .map(([field, { order, isBlind: blind }]) => [field, { order, blind }]),
       )
     },
+    /** Whether the names of any comparison are hidden. */
     isBlind,
-    /** Compares the task as it was sent, because what is displayed may be in another order. */
+    /** Compares forms as they were sent, because the options may be displayed in another order. */
     formVersion: (actionId: string) => formVersion(task, actionId),
-    payload: () => (isBlind && shown ? anonymizedPayload(shown, compared, layouts) : task),
+    /** The whole task, to be read or copied. */
+    payload: () => (isBlind && displayed ? anonymizedPayload(displayed, compared, layouts) : task),
   }
 }
 
-export type PresentedTask = ReturnType<typeof usePresentedTaskState>
-export const PresentedContext = createContext<PresentedTask | undefined>(undefined)
+export type TaskDisplay = ReturnType<typeof useTaskDisplayState>
+export const TaskDisplayContext = createContext<TaskDisplay | undefined>(undefined)
 
-/** The presented task of the pane, from its context. */
-export function usePresentedTask(): PresentedTask | undefined {
-  return useContext(PresentedContext)
+/** The display of the task in the pane. */
+export function useTaskDisplay(): TaskDisplay | undefined {
+  return useContext(TaskDisplayContext)
 }
 
 const showAll: Hide = (text) => text
 
 /** The function that hides the names of blind comparisons. */
 export function useHide(): Hide {
-  return usePresentedTask()?.hide ?? showAll
+  return useTaskDisplay()?.hide ?? showAll
 }
 
 /** Registers the handler for picked panes while mounted. */
-export function usePickHandler(run: (pick: Pick) => void): void {
-  useHandler(usePresentedTask()?.pickHandler, run)
+export function usePickHandler(run: (picked: PickedValue) => void): void {
+  useHandler(useTaskDisplay()?.pickHandler, run)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { presentAnswer } from './present-answer.ts'
+import { answerForDisplay } from './answer-for-display.ts'
 
 const form = (properties: object, keywords: object = {}) => ({
   id: 'send',
@@ -24,14 +24,14 @@ test('chosen values are shown with their labels and fields with their titles', (
     { $defs: { tag: { enum: ['a', 'b'], enumNames: ['Alpha', 'Beta'] } } },
   )
   const data = { reason: 'lost', tone: 'w', ship: false, tags: ['b'], note: 'lost' }
-  const { value, ui } = presentAnswer(action, data)
+  const { value, ui } = answerForDisplay(action, data)
   expect(value).toEqual({ reason: 'Lost it', tone: 'Warm', ship: 'Hold', tags: ['Beta'], note: 'lost' })
   expect(ui).toEqual({ reason: { 'ui:title': 'Why' }, tone: {}, ship: {}, tags: {}, note: {} })
 })
 
 test('an object that looks like an email uses the email widget at any depth', () => {
   const mail = { subject: 'Your parcel', body: 'Hello,\n\nit is on its way.' }
-  expect(presentAnswer(undefined, mail).ui).toMatchObject({ 'ui:widget': 'email' })
-  expect(presentAnswer(undefined, { reply: mail }).ui).toMatchObject({ reply: { 'ui:widget': 'email' } })
-  expect(presentAnswer(undefined, { body: 'no header' }).ui).not.toHaveProperty('ui:widget')
+  expect(answerForDisplay(undefined, mail).ui).toMatchObject({ 'ui:widget': 'email' })
+  expect(answerForDisplay(undefined, { reply: mail }).ui).toMatchObject({ reply: { 'ui:widget': 'email' } })
+  expect(answerForDisplay(undefined, { body: 'no header' }).ui).not.toHaveProperty('ui:widget')
 })
