@@ -7,57 +7,58 @@ import { useTaskDisplay } from '../comparisons/task-display.ts'
 import { digitShortcuts } from '../digit-shortcuts.ts'
 import { focusEditor } from '../inline-editing/focus-editor.ts'
 import { useEditHandler, useInlineEditing } from '../inline-editing/use-inline-editing.ts'
-import type { Question } from '../questions/use-question.ts'
+import type { QuestionComposerState } from '../questions/use-question-composer.ts'
 import type { AnswerKey } from './answer-keys.ts'
-import { sendsAtOnce, type useDockAnswer } from './use-dock-answer.ts'
+import { type Answering, sendsAtOnce } from './use-answering.ts'
 
 type Options = {
-  answer: ReturnType<typeof useDockAnswer>
+  answering: Answering
   isEnded: boolean
   /** Tasks are selected in the list: the keys apply to them instead. */
   isSelecting: boolean
-  /** Called before a key shows or changes a form. */
+  /** Unfolds the dock. Called before a key shows or changes a form. */
   onUnfold: () => void
   onMarkDone: () => void
   onReject: () => void
-  question: Question
-  /** Opens the composer, or says why there is none. */
+  composer: QuestionComposerState
+  /** Opens the composer, or says that the agent takes no questions. */
   onAsk: (kind: QuestionKind) => void
 }
 
-/** The shortcuts that do the same as the buttons below the form or the question. */
-export function sendShortcuts(answer: Options['answer'], question: Question) {
+/** The shortcuts of the buttons that send the answer or the question. */
+export function sendShortcuts(answering: Options['answering'], composer: QuestionComposerState) {
   return {
     '$mod+Enter': (event: KeyboardEvent) => {
       event.preventDefault()
-      void (question.kind ? question.send() : answer.submit())
+      void (composer.kind ? composer.send() : answering.submit())
     },
     '$mod+Shift+Enter': (event: KeyboardEvent) => {
       event.preventDefault()
-      if (!question.kind) void answer.submit({ stays: true })
+      if (!composer.kind) void answering.submit({ stays: true })
     },
   }
 }
 
 /** The shortcuts that answer the open task, edit its texts or ask its agent. */
 export function useAnswerKeys(options: Options): void {
-  const { answer, isEnded, isSelecting, onUnfold, onMarkDone, onReject, question, onAsk } = options
+  const { answering, isEnded, isSelecting, onUnfold, onMarkDone, onReject, composer, onAsk } = options
   const display = useTaskDisplay()
   const editing = useInlineEditing()
 
   function chooseAction(actionId: string) {
-    question.close()
+    composer.close()
     onUnfold()
-    answer.choose(actionId, true)
+    answering.choose(actionId, true)
   }
 
-  function chooseByKey(n: number, event: KeyboardEvent) {
-    const action = answer.actions[n]
-    if (!action || isEnded || answer.isSending) return
+  /** Sends the action at an index if one press may send it, otherwise chooses it. */
+  function answerByKey(index: number, event: KeyboardEvent) {
+    const action = answering.actions[index]
+    if (!action || isEnded || answering.isSending) return
     event.preventDefault()
     if (!sendsAtOnce(action)) return chooseAction(action.id)
-    question.close()
-    void answer.submit({ action })
+    composer.close()
+    void answering.submit({ action })
   }
 
   // From the palette, an action of the agent is only chosen, never sent: the person may not have
@@ -65,7 +66,7 @@ export function useAnswerKeys(options: Options): void {
   useCommands(
     isSelecting || isEnded
       ? []
-      : answer.actions.map(({ id, title }, n) => ({
+      : answering.actions.map(({ id, title }, n) => ({
           id: `action ${id}`,
           group: 'Answer',
           label: title,
@@ -74,18 +75,18 @@ export function useAnswerKeys(options: Options): void {
         })),
   )
 
-  /** Starts to edit a field of the context, with the action that sends it. */
+  /** Starts to edit a field of the context, and chooses an action whose form contains its text. */
   function editField(field: string) {
-    if (isEnded || answer.isSending) return
-    const { chosen, actions } = answer
+    if (isEnded || answering.isSending) return
+    const { chosen, actions } = answering
     const action = [...(chosen ? [chosen] : []), ...actions].find(({ id }) =>
       editing?.fieldsOf(id).includes(field),
     )
     if (!action) return
-    question.close()
+    composer.close()
     onUnfold()
     editing?.start(field)
-    if (action.id !== chosen?.id) answer.choose(action.id)
+    if (action.id !== chosen?.id) answering.choose(action.id)
     focusEditor(field)
   }
   useEditHandler(editField)
@@ -99,8 +100,8 @@ export function useAnswerKeys(options: Options): void {
     r: onReject,
     q: () => onAsk('question'),
     c: () => onAsk('changes'),
-    ...sendShortcuts(answer, question),
-    ...digitShortcuts('Alt+Digit', chooseByKey),
+    ...sendShortcuts(answering, composer),
+    ...digitShortcuts('Alt+Digit', answerByKey),
     ...digitShortcuts('', (index) => {
       onUnfold()
       if (!display?.pickPane(index)) pickOption(index + 1, '[data-answer-form]')

@@ -4,13 +4,17 @@ import type { Draft } from '../../../../contract/inbox.ts'
 import { useIsPhone } from '../../../lib/use-is-phone.ts'
 import { firstControl } from '../../form/first-control.ts'
 
-/** The action chosen by the person; until then the one of the newest draft, or the only one. */
+/**
+ * The action chosen by the person. Before they choose, it is the action of the newest draft, or the
+ * only action of the task; on a phone there is none. `onChange` is called when the person chooses
+ * or deselects an action.
+ */
 export function useChosenAction(actions: Action[], drafts: Draft[], onChange: () => void) {
   const isPhone = useIsPhone()
   // undefined: nothing chosen yet. null: deselected.
   const [choice, setChoice] = useState<string | null>()
-  // An action chosen by key moves the focus into its form, once: not when a revision replaces the
-  // form.
+  // An action chosen by key moves the focus into its form, but only once: not again when a revision
+  // replaces the form.
   const [isChosenByKey, setChosenByKey] = useState(false)
 
   // On phones a chosen action is an open sheet, which must not open by itself.
@@ -20,6 +24,10 @@ export function useChosenAction(actions: Action[], drafts: Draft[], onChange: ()
       (actions.length === 1 ? actions[0]?.id : undefined))
   const chosen = actions.find((action) => action.id === (choice === undefined ? suggested : choice))
 
+  /**
+   * Chooses an action, or none. If the action is chosen already, it is deselected, unless it is the
+   * task's only one; with `byKey`, its form takes the focus instead.
+   */
   function choose(actionId: string | undefined, byKey = false) {
     if (byKey && actionId === chosen?.id) {
       const control = firstControl(document.querySelector('[data-answer-form]'))
@@ -34,5 +42,12 @@ export function useChosenAction(actions: Action[], drafts: Draft[], onChange: ()
     onChange()
   }
 
-  return { chosen, choose, isChosenByKey, onFormFocused: () => setChosenByKey(false), setChoice }
+  return {
+    chosen,
+    choose,
+    isChosenByKey,
+    onFormFocused: () => setChosenByKey(false),
+    /** Shows the action of an answer that returned, without calling `onChange`. */
+    restoreChoice: setChoice,
+  }
 }

@@ -3,37 +3,40 @@ import type { TaskRecord } from '../../../../contract/task.ts'
 import type { AnswerGate } from '../../../lib/answer-gate.ts'
 
 /**
- * The revision that a person saw when they started to fill in a form or to write. What they send
+ * The revision that a person saw when they began to fill in a form or to write. What they send
  * applies to this revision only, however long it took them. At first, it is the revision in which
  * the task was opened.
  */
 export function useFormRevision({ revision }: TaskRecord, gate: AnswerGate) {
-  // Undefined: the person was told that the task was revised, and the new revision is not shown
+  // Undefined: the person was told that the task was revised, and the new revision is not loaded
   // yet.
-  const started = useRef<number | undefined>(revision)
-  const shown = useRef(revision)
+  const begunIn = useRef<number | undefined>(revision)
+  const current = useRef(revision)
   useEffect(() => {
-    shown.current = revision
-    started.current ??= revision
+    current.current = revision
+    begunIn.current ??= revision
   }, [revision])
   return {
     /** Call it when a form is opened, or opened again. */
-    start() {
-      started.current = gate.seenRevision ?? revision
+    begin() {
+      begunIn.current = gate.seenRevision ?? revision
     },
     /** An answer to this revision was refused, and the person was told to look at the next one. */
     markRefused(answered: number) {
-      started.current = shown.current === answered ? undefined : shown.current
+      begunIn.current = current.current === answered ? undefined : current.current
     },
     /**
-     * False if the agent has revised the task since: tell the person. If they had already seen the
-     * new revision, the next call returns true.
+     * 'revised' if the agent has revised the task since the form was begun: tell the person instead
+     * of sending. If the new revision has been on screen, the form then counts as begun in it, so
+     * that sending again gets 'current'.
      */
-    confirm(): boolean {
-      // If undefined, the service refuses the answer again until the new revision is shown.
-      if (started.current === undefined || started.current === revision) return true
-      if (gate.seenRevision === revision) started.current = revision
-      return false
+    checkBeforeSending(): 'current' | 'revised' {
+      // While the new revision is not loaded, the service refuses the answer again.
+      if (begunIn.current === undefined || begunIn.current === revision) return 'current'
+      if (gate.seenRevision === revision) begunIn.current = revision
+      return 'revised'
     },
   }
 }
+
+export type FormRevision = ReturnType<typeof useFormRevision>

@@ -4,18 +4,18 @@ import type { TaskRecord } from '../../../../contract/task.ts'
 import type { AnswerGate } from '../../../lib/answer-gate.ts'
 import { canUndo } from '../../answers/can-undo.ts'
 import { useFormRevision } from './use-form-revision.ts'
-import type { useSending } from './use-sending.ts'
+import type { Sending } from './use-sending.ts'
 
 type Inputs = {
   task: TaskRecord
   gate: AnswerGate
-  sending: ReturnType<typeof useSending>
-  /** Why the current press may not answer; undefined if it may. */
-  pressRefusal: () => string | undefined
+  sending: Sending
+  /** Returns why the current press may not answer; undefined if it may. */
+  checkPress: () => string | undefined
 }
 
 /** Marks the task done. If that cannot be undone, a dialog asks first. */
-export function useMarkDone({ task, gate, sending, pressRefusal }: Inputs) {
+export function useMarkDone({ task, gate, sending, checkPress }: Inputs) {
   const [isConfirming, setConfirming] = useState(false)
   const formRevision = useFormRevision(task, gate)
 
@@ -25,17 +25,18 @@ export function useMarkDone({ task, gate, sending, pressRefusal }: Inputs) {
   }
 
   return {
+    /** Whether the dialog is open. */
     isConfirming,
     async start() {
-      if (pressRefusal()) return
+      if (checkPress() !== undefined) return
       if (canUndo()) return await send()
-      formRevision.start()
+      formRevision.begin()
       setConfirming(true)
     },
     async confirm() {
       setConfirming(false)
-      if (!formRevision.confirm()) return void sending.showRevised()
-      if (!pressRefusal()) await send()
+      if (formRevision.checkBeforeSending() === 'revised') return void sending.showRevised()
+      if (checkPress() === undefined) await send()
     },
     cancel: () => setConfirming(false),
   }

@@ -6,24 +6,24 @@ import type { AnswerGate } from '../../../lib/answer-gate.ts'
 import { asProblem } from '../../../lib/problem.ts'
 import { revisedProblem, scrollToChanges } from './revised-problem.ts'
 import { useFormRevision } from './use-form-revision.ts'
-import type { useSending } from './use-sending.ts'
+import type { Sending } from './use-sending.ts'
 
 type Inputs = {
   task: TaskRecord
   gate: AnswerGate
-  sending: ReturnType<typeof useSending>
-  /** Why the current press may not answer; undefined if it may. */
-  pressRefusal: () => string | undefined
+  sending: Sending
+  /** Returns why the current press may not answer; undefined if it may. */
+  checkPress: () => string | undefined
 }
 
 /** The dialog that rejects the task with a reason. */
-export function useRejection({ task, gate, sending, pressRefusal }: Inputs) {
+export function useRejection({ task, gate, sending, checkPress }: Inputs) {
   /** The open dialog. If `reason` is undefined, it starts with the reason in the draft. */
   const [dialog, setDialog] = useState<{ reason: string | undefined }>()
   const formRevision = useFormRevision(task, gate)
 
   function open(reason?: string) {
-    formRevision.start()
+    formRevision.begin()
     // The problem on screen may be about another action.
     sending.clearProblem()
     setDialog({ reason })
@@ -34,12 +34,13 @@ export function useRejection({ task, gate, sending, pressRefusal }: Inputs) {
     if (sending.problem?.code === 'task_revised') sending.clearProblem()
   }
 
+  /** Resolves with the problem for the dialog, if the rejection was not sent or was refused. */
   async function send(feedback: string): Promise<HandrailProblem | undefined> {
-    if (!formRevision.confirm()) {
+    if (formRevision.checkBeforeSending() === 'revised') {
       scrollToChanges()
       return revisedProblem()
     }
-    const refusal = pressRefusal()
+    const refusal = checkPress()
     if (refusal) return asProblem(new Error(refusal))
     return await sending.send({
       actionId: reservedActions.rejectRequest.id,

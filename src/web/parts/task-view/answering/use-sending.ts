@@ -19,6 +19,7 @@ type Inputs = {
 }
 
 type RefusedForm = { actionId: string; errors: Violation[] }
+/** An answer without what `send` adds: the task and its revision. */
 type OutgoingAnswer = Pick<Answer, 'actionId' | 'title' | 'data' | 'presented'>
 
 /** Sends answers to the open task, and keeps the problem of an answer that the service refused. */
@@ -31,12 +32,12 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
   // Not state: a second press may come before the first one is rendered.
   const isBusy = useRef(false)
   const [problem, setProblem] = useState<HandrailProblem>()
-  const [refused, setRefused] = useState<RefusedForm>()
+  const [refusedForm, setRefusedForm] = useState<RefusedForm>()
   const isPending = pending.some((item) => item.answer.taskId === taskId && isUnsettled(item))
 
   function clearProblem() {
     setProblem(undefined)
-    setRefused(undefined)
+    setRefusedForm(undefined)
   }
 
   /** Resolves with the problem if the service refused the answer so soon that the task is still on screen. */
@@ -46,8 +47,8 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
     setAwaitingResponse(true)
     clearProblem()
     drafts.save()
-    const about = { workspaceId, taskId, taskName: task.name, revision: task.revision }
-    const refusal = await onSend([{ ...answer, ...about }], { stays })
+    const taskFields = { workspaceId, taskId, taskName: task.name, revision: task.revision }
+    const refusal = await onSend([{ ...answer, ...taskFields }], { stays })
     isBusy.current = false
     setAwaitingResponse(false)
     if (refusal) return showProblem(refusal, answer.actionId)
@@ -55,6 +56,7 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
     return undefined
   }
 
+  /** Says that the agent has revised the task since the person began to answer. */
   function showRevised(): HandrailProblem {
     scrollToChanges()
     const revised = revisedProblem()
@@ -62,10 +64,13 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
     return revised
   }
 
-  /** Shows a refusal. Returns the problem with the text that the person sees. */
+  /**
+   * Shows a refusal by the service: beside the fields of the form that it is about, or as a problem.
+   * If the task has ended, it is only loaded again, because the pane then says how it ended. Returns
+   * the problem with a text for people.
+   */
   function showProblem(refusal: HandrailProblem, actionId: string): HandrailProblem {
     if (refusal.code === 'task_not_open' || refusal.code === 'task_revised') {
-      // The task is loaded again, so that the pane shows who answered it or what has changed.
       void queryClient.invalidateQueries({ queryKey: ['task', workspaceId, taskId] })
       return refusal.code === 'task_revised' ? showRevised() : refusal
     }
@@ -74,7 +79,7 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
       path: error.path.replace(/^data(\.|$|(?=\[))/, ''),
     }))
     const hasForm = task.actions?.some(({ id, schema }) => id === actionId && schema)
-    if (refusal.status === 400 && errors.length > 0 && hasForm) setRefused({ actionId, errors })
+    if (refusal.status === 400 && errors.length > 0 && hasForm) setRefusedForm({ actionId, errors })
     else setProblem(refusal)
     return refusal
   }
@@ -85,11 +90,14 @@ export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
     showRevised,
     clearProblem,
     problem,
-    /** The form whose fields the service refused. */
-    refused,
+    /** The form whose fields the service refused, with the errors of the fields. */
+    refusedForm,
+    /** A ref: whether `send` is waiting for its result. */
     isBusy,
-    /** An answer to this task is queued or being sent. */
+    /** Whether an answer to this task, from this pane or not, is queued or being sent. */
     isPending,
     isSending: isAwaitingResponse || isPending,
   }
 }
+
+export type Sending = ReturnType<typeof useSending>

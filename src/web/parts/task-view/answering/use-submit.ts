@@ -5,25 +5,25 @@ import { keyCap } from '../../../lib/shortcuts.ts'
 import { canUndo } from '../../answers/can-undo.ts'
 import type { FormHandle } from '../../form/schema-form.tsx'
 import { useTaskDisplay } from '../comparisons/task-display.ts'
-import type { useFormRevision } from './use-form-revision.ts'
-import type { useSending } from './use-sending.ts'
+import type { FormRevision } from './use-form-revision.ts'
+import type { Sending } from './use-sending.ts'
 
 type Inputs = {
   task: TaskRecord
   isEnded: boolean
   chosen: Action | undefined
-  sending: ReturnType<typeof useSending>
-  formRevision: ReturnType<typeof useFormRevision>
-  /** Why the current press may not answer; undefined if it may. */
-  pressRefusal: () => string | undefined
-  setNote: (note: string) => void
+  sending: Sending
+  formRevision: FormRevision
+  /** Returns why the current press may not answer; undefined if it may. */
+  checkPress: () => string | undefined
+  setHint: (hint: string) => void
 }
 
 /** Answers with an action. If it has a form, the form is checked first. */
-export function useSubmit({ task, isEnded, chosen, sending, formRevision, pressRefusal, setNote }: Inputs) {
+export function useSubmit({ task, isEnded, chosen, sending, formRevision, checkPress, setHint }: Inputs) {
   const display = useTaskDisplay()
   const form = useRef<FormHandle | null>(null)
-  /** Undefined if no action is chosen, or after the task was left. */
+  /** Undefined if no action is chosen, or after the person has left the task. */
   const chosenId = useRef<string>(undefined)
   useEffect(() => {
     chosenId.current = chosen?.id
@@ -39,12 +39,16 @@ export function useSubmit({ task, isEnded, chosen, sending, formRevision, pressR
     if (problem?.code === 'task_revised') formRevision.markRefused(task.revision)
   }
 
+  /** Sends an action: by default the chosen one, with its form. */
   async function submit({ stays = false, action = chosen } = {}) {
     if (isEnded || sending.isSending) return
-    if (action && action === chosen && !formRevision.confirm()) return void sending.showRevised()
-    if (pressRefusal()) return
+    // An action that was not chosen is sent by one press and has no form, so nothing was begun in an
+    // earlier revision.
+    const hasBegun = action !== undefined && action === chosen
+    if (hasBegun && formRevision.checkBeforeSending() === 'revised') return void sending.showRevised()
+    if (checkPress() !== undefined) return
     if (!action) {
-      setNote('Choose an action first.')
+      setHint('Choose an action first.')
       document.querySelector<HTMLElement>('[data-action]')?.focus()
       return
     }
@@ -55,7 +59,7 @@ export function useSubmit({ task, isEnded, chosen, sending, formRevision, pressR
     // The person left the task or chose another action during the check.
     if (chosenId.current !== action.id) return
     if (errors.length > 0) return form.current?.showErrors(errors)
-    if (!isVerified) setNote("Your answer couldn't be checked in the browser. The service is checking it.")
+    if (!isVerified) setHint("Your answer couldn't be checked in the browser. The service is checking it.")
     await sendAction(action, stays, data)
   }
 
@@ -65,7 +69,7 @@ export function useSubmit({ task, isEnded, chosen, sending, formRevision, pressR
    */
   async function submitByEnter() {
     if (canUndo()) await submit()
-    else setNote(`Press ${keyCap.submit} to send.`)
+    else setHint(`Press ${keyCap.submit} to send.`)
   }
 
   return { form, submit, submitByEnter }

@@ -3,7 +3,7 @@ import { renderHook } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { AnswerGate } from '../../../lib/answer-gate.ts'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
-import { useDockAnswer } from '../answering/use-dock-answer.ts'
+import { useAnswering } from '../answering/use-answering.ts'
 import { type TaskDisplay, TaskDisplayContext } from './task-display.ts'
 
 const text = { type: 'string' }
@@ -35,7 +35,7 @@ function draftsAfterPick(drafts: object[], isLoading = false) {
   const pickHandler: TaskDisplay['pickHandler'] = { current: {} }
   const { unmount } = renderHook(
     () =>
-      useDockAnswer({
+      useAnswering({
         task: task as never,
         gate: { tryAccept: () => true, seenRevision: 1 } as AnswerGate,
         isEnded: false,

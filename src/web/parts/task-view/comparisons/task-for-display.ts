@@ -53,8 +53,8 @@ export function contextForDisplay({ context }: MemberTaskRecord, compared: Compa
 }
 
 /**
- * The whole task, with the items of blind comparisons in the order on screen and without their
- * names.
+ * The whole task, with the items of blind comparisons in the order on screen, without their names
+ * and sources.
  */
 export function anonymizedPayload(
   displayed: MemberTaskRecord,

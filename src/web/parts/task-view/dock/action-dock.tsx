@@ -17,13 +17,17 @@ import { ProblemStrip } from '../../../ui/strip.tsx'
 import type { SendOptions } from '../../answers/use-send-answers.ts'
 import { MarkDoneDialog } from '../answering/mark-done-dialog.tsx'
 import { useAnswerKeys } from '../answering/use-answer-keys.ts'
-import { noQuestionsText, useDockAnswer } from '../answering/use-dock-answer.ts'
+import { type Answering, noQuestionsText, useAnswering } from '../answering/use-answering.ts'
 import { useTaskDisplay } from '../comparisons/task-display.ts'
 import type { TaskDrafts } from '../drafts/use-drafts.ts'
 import { notSentText } from '../questions/message-drafts.ts'
 import { QuestionButtons } from '../questions/question-buttons.tsx'
 import { QuestionComposer, QuestionSubmit } from '../questions/question-composer.tsx'
-import { type OnAsked, type Question, useQuestion } from '../questions/use-question.ts'
+import {
+  type OnAsked,
+  type QuestionComposerState,
+  useQuestionComposer,
+} from '../questions/use-question-composer.ts'
 import styles from './action-dock.module.css'
 import { ActionPicker } from './action-picker.tsx'
 import { AnswerForm } from './answer-form.tsx'
@@ -57,26 +61,27 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
   const isPhone = useIsPhone()
   const isNarrow = useMedia('(max-width: 79.99rem)')
   const display = useTaskDisplay()
-  const answer = useDockAnswer({ task, gate, isEnded, drafts, onSend })
-  const { actions } = answer
-  const { question, ask, chooseAction } = useAsking({ task, gate, answer, isEnded, onAsked })
-  const isAsking = question.kind !== undefined
-  const chosen = isAsking ? undefined : answer.chosen
+  const answering = useAnswering({ task, gate, isEnded, drafts, onSend })
+  const { actions } = answering
+  const { composer, ask, chooseAction } = useAsking({ task, gate, answering, isEnded, onAsked })
+  const isAsking = composer.kind !== undefined
+  const chosen = isAsking ? undefined : answering.chosen
 
   const dock = useRef<HTMLElement>(null)
   const place = useDockPlace(dock, task.actions)
-  const fold = useDockFold(answer, !isPhone && !place.isBeside && !isAsking)
-  // Not React state: rerendering a long form would cause a noticeable delay while typing.
+  const fold = useDockFold(answering, !isPhone && !place.isBeside && !isAsking)
+  // An attribute, for styles, instead of React state: rerendering a long form would cause a
+  // noticeable delay while typing.
   useEffect(
     () => gate.subscribe((isOpen) => dock.current?.toggleAttribute('data-answerable', isOpen)),
     [gate],
   )
 
-  const markDone = () => void answer.markDone.start()
-  const openReject = () => !isEnded && !answer.isSending && answer.rejection.open()
+  const markDone = () => void answering.markDone.start()
+  const openReject = () => !isEnded && !answering.isSending && answering.rejection.open()
   useAnswerKeys({
-    answer,
-    question,
+    answering,
+    composer,
     onAsk: ask,
     isEnded,
     isSelecting,
@@ -85,19 +90,19 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
     onReject: openReject,
   })
 
-  const version = (chosen && display?.formVersion(chosen.id)) ?? 0
-  const focus = useKeptFocus(`${chosen?.id} ${version}`)
+  const formVersion = (chosen && display?.formVersion(chosen.id)) ?? 0
+  const onFocus = useKeptFocus(`${chosen?.id} ${formVersion}`)
   const { dialogs, ...parts } = dockParts({
     task,
-    answer,
-    question,
+    answering,
+    composer,
     chosen,
     isEnded,
     drafts,
-    version,
+    formVersion,
     onAsk: ask,
   })
-  const noQuestions = !task.acceptsQuestions && !isEnded && !answer.note && !fold.isFolded && (
+  const noQuestions = !task.acceptsQuestions && !isEnded && !answering.hint && !fold.isFolded && (
     <span className={styles.noQuestions}>{noQuestionsText}</span>
   )
 
@@ -113,17 +118,17 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
         isSelecting && dockStyles.noKeys,
       )}
       aria-label="Your answer"
-      onFocus={focus}
+      onFocus={onFocus}
     >
       {isPhone ? (
         <Suspense>
           <PhoneDock
-            answer={answer}
-            question={question}
+            answering={answering}
+            composer={composer}
             drafts={drafts.list}
             isEnded={isEnded}
             {...parts}
-            hint={noQuestions}
+            noQuestions={noQuestions}
             onMarkDone={markDone}
             onReject={openReject}
           />
@@ -148,10 +153,10 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
           {parts.body ?? parts.answerProblem}
           <footer>
             {parts.submit}
-            {parts.note}
+            {parts.hint}
             {!isNarrow && noQuestions}
             <BuiltInActions
-              isDisabled={isEnded || answer.isSending}
+              isDisabled={isEnded || answering.isSending}
               onMarkDone={markDone}
               onReject={openReject}
             />
@@ -166,118 +171,121 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
 }
 
 type AskingInputs = Pick<Props, 'task' | 'gate' | 'isEnded' | 'onAsked'> & {
-  answer: ReturnType<typeof useDockAnswer>
+  answering: Answering
 }
 
 /**
  * The question to the agent, whose composer covers the form of the chosen action. `ask` opens the
- * composer, or says why there is none. `chooseAction` closes it first.
+ * composer, or says that the agent takes no questions. `chooseAction` closes the composer first.
  */
-function useAsking({ task, gate, answer, isEnded, onAsked }: AskingInputs) {
-  const question = useQuestion({
+function useAsking({ task, gate, answering, isEnded, onAsked }: AskingInputs) {
+  const composer = useQuestionComposer({
     task,
     gate,
-    isDisabled: isEnded || answer.isSending,
+    isDisabled: isEnded || answering.isSending,
     onAsked(taskId, asked, isShown) {
       if (isShown) {
         // If the task stays on screen, another Ctrl+Enter must not send the form that the question
         // covered.
-        answer.choose(undefined)
+        answering.choose(undefined)
         document.getElementById('task-content')?.focus({ preventScroll: true })
       }
       onAsked(taskId, asked, isShown)
     },
   })
   function ask(kind: QuestionKind) {
-    if (task.acceptsQuestions) return question.open(kind)
+    if (task.acceptsQuestions) return composer.open(kind)
     // Nothing opens, so what is typed next must not answer the task.
     gate.refuse()
-    if (!isEnded) answer.setNote(noQuestionsText)
+    if (!isEnded) answering.setHint(noQuestionsText)
   }
   function chooseAction(actionId: string | undefined) {
-    question.close()
-    // Its form was only covered by the question.
-    if (question.kind !== undefined && actionId === answer.chosen?.id) return
-    answer.choose(actionId)
+    composer.close()
+    // The form of this action was only covered by the composer.
+    if (composer.kind !== undefined && actionId === answering.chosen?.id) return
+    answering.choose(actionId)
   }
-  return { question, ask, chooseAction }
+  return { composer, ask, chooseAction }
 }
 
 type PartsInputs = Pick<Props, 'task' | 'isEnded' | 'drafts'> & {
-  answer: ReturnType<typeof useDockAnswer>
-  question: Question
+  answering: Answering
+  composer: QuestionComposerState
   chosen: Action | undefined
   /** Rises when a revision changes the form of the action, which is then mounted anew. */
-  version: number
+  formVersion: number
   onAsk: (kind: QuestionKind) => void
 }
 
 /**
- * The form of the chosen action, or the question to the agent, with the button that sends it, and
- * messages.
+ * What the dock and the dock of a phone arrange differently: the form of the chosen action or the
+ * question composer (`body`), its buttons (`submit`), messages and dialogs.
  */
-function dockParts({ task, answer, question, chosen, isEnded, drafts, version, onAsk }: PartsInputs) {
+function dockParts({ task, answering, composer, chosen, isEnded, drafts, formVersion, onAsk }: PartsInputs) {
   const questionButtons = task.acceptsQuestions && (
     <QuestionButtons
-      openKind={question.kind}
-      isDisabled={isEnded || answer.isSending}
+      openKind={composer.kind}
+      isDisabled={isEnded || answering.isSending}
       onOpen={onAsk}
-      onClose={question.cancel}
+      onClose={composer.cancel}
     />
   )
-  const answerProblem = answer.problem && !answer.rejection.dialog && (
-    <ProblemStrip message="Your answer wasn't sent." problem={answer.problem} />
+  const answerProblem = answering.problem && !answering.rejection.dialog && (
+    <ProblemStrip message="Your answer wasn't sent." problem={answering.problem} />
   )
-  // The person left the task while the question was sent. While the composer is open, it shows the
+  // Shown if the person left the task while the question was being sent. The open composer shows the
   // problem itself.
-  const questionProblem = question.problem && !question.kind && (
-    <ProblemStrip message={notSentText} problem={question.problem} />
+  const questionProblem = composer.problem && !composer.kind && (
+    <ProblemStrip message={notSentText} problem={composer.problem} />
   )
-  const note = (
+  const hint = (
     <span className="text-meta text-neg-ink" role="status">
-      {answer.note}
+      {answering.hint}
     </span>
   )
   const dialogs = !isEnded && (
     <>
-      {answer.rejection.dialog && (
-        <Suspense fallback={<LoadingDialog onClose={answer.rejection.close} />}>
+      {answering.rejection.dialog && (
+        <Suspense fallback={<LoadingDialog onClose={answering.rejection.close} />}>
           <RejectDialog
             type={task.type}
             review={task.review}
-            initial={answer.rejection.dialog.reason ?? feedbackIn(drafts.list)}
-            previousProblem={answer.problem}
+            initial={answering.rejection.dialog.reason ?? feedbackIn(drafts.list)}
+            previousProblem={answering.problem}
             onChange={(feedback) =>
               drafts.change(reservedActions.rejectRequest.id, { feedback }, task.revision)
             }
-            onReject={answer.rejection.send}
-            onClose={answer.rejection.close}
+            onReject={answering.rejection.send}
+            onClose={answering.rejection.close}
           />
         </Suspense>
       )}
-      {answer.markDone.isConfirming && (
-        <MarkDoneDialog onConfirm={() => void answer.markDone.confirm()} onClose={answer.markDone.cancel} />
+      {answering.markDone.isConfirming && (
+        <MarkDoneDialog
+          onConfirm={() => void answering.markDone.confirm()}
+          onClose={answering.markDone.cancel}
+        />
       )}
     </>
   )
-  const parts = { questionButtons, answerProblem, questionProblem, note, dialogs }
-  if (question.kind) {
-    const body = <QuestionComposer task={task} question={question} />
-    return { ...parts, body, submit: <QuestionSubmit question={question} /> }
+  const parts = { questionButtons, answerProblem, questionProblem, hint, dialogs }
+  if (composer.kind) {
+    const body = <QuestionComposer task={task} composer={composer} />
+    return { ...parts, body, submit: <QuestionSubmit composer={composer} /> }
   }
   if (!chosen) return { ...parts, body: undefined, submit: undefined }
-  const common = { action: chosen, answer, isEnded }
+  const common = { action: chosen, answering, isEnded }
   return {
     ...parts,
-    body: <AnswerForm key={`${chosen.id} ${version}`} {...common} task={task} drafts={drafts} />,
+    body: <AnswerForm key={`${chosen.id} ${formVersion}`} {...common} task={task} drafts={drafts} />,
     submit: <SubmitRow key={chosen.id} {...common} draft={drafts.state} />,
   }
 }
 
 /**
  * When a revision replaces the form in which a person types, focus and cursor move to the same
- * field of the new one. If there is no such field, the task takes the focus and `useDropLostText` drops
- * what they type next.
+ * field of the new form. If there is no such field, the task takes the focus, and
+ * `useDropLostText` drops what they type next. Returns the handler that remembers the focused field.
  */
 function useKeptFocus(form: string) {
   const focused = useRef<HTMLElement>(undefined)
@@ -294,7 +302,7 @@ function useKeptFocus(form: string) {
   }
 }
 
-/** Other inputs, such as numbers, have no cursor that can be read. */
+/** Whether the position of the cursor can be read, unlike in, for example, an input for numbers. */
 function hasCursor(field: Element | null): field is HTMLInputElement | HTMLTextAreaElement {
   const isInput = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
   return isInput && field.selectionStart !== null

@@ -8,7 +8,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ProblemStrip } from '../../../ui/strip.tsx'
 import { SnippetsContext } from '../../form/snippets.tsx'
 import { frequentTexts } from '../answering/past-texts.ts'
-import type { useDockAnswer } from '../answering/use-dock-answer.ts'
+import type { Answering } from '../answering/use-answering.ts'
 import { usePastAnswers } from '../answering/use-past-answers.ts'
 import { useTaskDisplay } from '../comparisons/task-display.ts'
 import { editsInDrafts } from '../drafts/edits-in-drafts.ts'
@@ -24,12 +24,12 @@ const SchemaForm = onDemandPart(() => import('../../form/schema-form.tsx'))
 type Props = {
   action: Action
   task: TaskRecord
-  answer: ReturnType<typeof useDockAnswer>
+  answering: Answering
   isEnded: boolean
   drafts: TaskDrafts
 }
 
-export function AnswerForm({ action, task, answer, isEnded, drafts }: Props) {
+export function AnswerForm({ action, task, answering, isEnded, drafts }: Props) {
   const display = useTaskDisplay()
   const paths = useInlineEditing()?.pathsOf(action.id)
   const pathOf = useCallback((source: string) => paths?.get(source), [paths])
@@ -43,11 +43,11 @@ export function AnswerForm({ action, task, answer, isEnded, drafts }: Props) {
       ),
     [past],
   )
-  if (!action.description && !action.schema && !answer.problem) return null
+  if (!action.description && !action.schema && !answering.problem) return null
   return (
     <div className={`${styles.answer} ${dockStyles.answer} ${answerSheetStyles.answer}`} data-answer-form>
       {action.description && <p className={styles.about}>{bidiSafe(action.description)}</p>}
-      {answer.problem && <ProblemStrip message="Your answer wasn't sent." problem={answer.problem} />}
+      {answering.problem && <ProblemStrip message="Your answer wasn't sent." problem={answering.problem} />}
       {action.schema && (
         <ErrorBoundary
           fallback={() => (
@@ -67,20 +67,22 @@ export function AnswerForm({ action, task, answer, isEnded, drafts }: Props) {
                   context={task.context?.data}
                   initial={draft?.data}
                   edited={
-                    draft ? undefined : editsInDrafts(action, answer.actions, drafts.list, task.context?.data)
+                    draft
+                      ? undefined
+                      : editsInDrafts(action, answering.actions, drafts.list, task.context?.data)
                   }
                   pathOf={pathOf}
-                  onEdited={answer.setEdited}
-                  errors={answer.fieldErrors}
-                  isDisabled={isEnded || answer.isPending}
-                  autoFocus={answer.isChosenByKey}
-                  onAutoFocused={answer.onFormFocused}
-                  onChange={(data) => answer.changeDraft(action.id, data)}
+                  onEdited={answering.setEdited}
+                  errors={answering.fieldErrors}
+                  isDisabled={isEnded || answering.isPending}
+                  autoFocus={answering.isChosenByKey}
+                  onAutoFocused={answering.onFormFocused}
+                  onChange={(data) => answering.changeDraft(action.id, data)}
                   onData={(data) => display?.setFormData(action.id, data)}
-                  onEnter={() => void answer.submitByEnter()}
-                  onErrors={answer.setFormErrors}
+                  onEnter={() => void answering.submitByEnter()}
+                  onErrors={answering.setFormErrors}
                   panes={display?.paneDigits(action.id)}
-                  handle={answer.form}
+                  handle={answering.form}
                 />
               </SnippetsContext>
             )}

@@ -16,14 +16,14 @@ function showDock({ chosen, kind }: { chosen?: typeof pay; kind?: 'question' }) 
     questionButtons: null,
     answerProblem: null,
     questionProblem: null,
-    note: null,
     hint: null,
+    noQuestions: null,
   }
   render(
     <PhoneDock
       {...props}
-      answer={{ actions: [pay], chosen, choose: () => undefined, submit, isSending: false } as never}
-      question={{ kind, send, close: () => undefined } as never}
+      answering={{ actions: [pay], chosen, choose: () => undefined, submit, isSending: false } as never}
+      composer={{ kind, send, close: () => undefined } as never}
       body={<textarea aria-label="Text" />}
       submit={
         <button type="button" onClick={kind ? send : submit}>

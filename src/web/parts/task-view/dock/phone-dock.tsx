@@ -2,15 +2,15 @@ import { type ReactNode, type RefObject, useRef } from 'react'
 import type { Action } from '../../../../contract/action.ts'
 import type { Draft } from '../../../../contract/inbox.ts'
 import { sendShortcuts } from '../answering/use-answer-keys.ts'
-import { sendsAtOnce, type useDockAnswer } from '../answering/use-dock-answer.ts'
+import { type Answering, sendsAtOnce } from '../answering/use-answering.ts'
 import { questionTexts } from '../questions/question-composer.tsx'
-import type { Question } from '../questions/use-question.ts'
+import type { QuestionComposerState } from '../questions/use-question-composer.ts'
 import { AnswerSheet } from './answer-sheet.tsx'
 import { PhoneActions } from './phone-actions.tsx'
 
 type Props = {
-  answer: ReturnType<typeof useDockAnswer>
-  question: Question
+  answering: Answering
+  composer: QuestionComposerState
   drafts: Draft[]
   isEnded: boolean
   questionButtons: ReactNode
@@ -18,25 +18,25 @@ type Props = {
   submit: ReactNode
   answerProblem: ReactNode
   questionProblem: ReactNode
-  note: ReactNode
-  /** Why the buttons for asking the agent are missing. */
   hint: ReactNode
+  /** Says that the agent takes no questions. */
+  noQuestions: ReactNode
   onMarkDone: () => void
   onReject: () => void
 }
 
 /** The dock on a phone: buttons for all actions, and a sheet for the form of the chosen one. */
 export default function PhoneDock(props: Props) {
-  const { answer, question, drafts, isEnded, questionButtons, body, submit, note } = props
-  const { answerProblem, questionProblem, hint, onMarkDone, onReject } = props
-  const { actions, chosen, choose } = answer
+  const { answering, composer, drafts, isEnded, questionButtons, body, submit, hint } = props
+  const { answerProblem, questionProblem, noQuestions, onMarkDone, onReject } = props
+  const { actions, chosen, choose } = answering
   const scrolledTo = useRef(new Map<string, RefObject<number>>())
   // Once the task has ended, the sheet must not cover the strip that explains it.
   const sheet = isEnded ? undefined : chosen
-  const shortcuts = sendShortcuts(answer, question)
+  const shortcuts = sendShortcuts(answering, composer)
 
   function tap(action: Action) {
-    if (sendsAtOnce(action)) void answer.submit({ action })
+    if (sendsAtOnce(action)) void answering.submit({ action })
     else choose(action.id)
   }
 
@@ -51,17 +51,17 @@ export default function PhoneDock(props: Props) {
       <PhoneActions
         actions={actions}
         drafts={drafts}
-        isDisabled={isEnded || answer.isSending}
+        isDisabled={isEnded || answering.isSending}
         onTap={tap}
         onMarkDone={onMarkDone}
         onReject={onReject}
         questionButtons={questionButtons}
       />
-      {question.kind && !isEnded ? (
+      {composer.kind && !isEnded ? (
         <AnswerSheet
-          title={questionTexts[question.kind].send}
+          title={questionTexts[composer.kind].send}
           shortcuts={shortcuts}
-          onClose={question.close}
+          onClose={composer.close}
           footer={submit}
         >
           {body}
@@ -75,7 +75,7 @@ export default function PhoneDock(props: Props) {
           footer={
             <>
               {submit}
-              {note}
+              {hint}
             </>
           }
         >
@@ -83,10 +83,10 @@ export default function PhoneDock(props: Props) {
         </AnswerSheet>
       ) : (
         <>
-          {hint}
+          {noQuestions}
           {answerProblem}
           {questionProblem}
-          {note}
+          {hint}
         </>
       )}
     </>

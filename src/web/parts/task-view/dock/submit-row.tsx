@@ -7,7 +7,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { KeyCap } from '../../../ui/key-cap.tsx'
 import { lazyMenu } from '../../../ui/lazy-menu.tsx'
 import { ErrorLine } from '../../form/error-line.tsx'
-import type { useDockAnswer } from '../answering/use-dock-answer.ts'
+import type { Answering } from '../answering/use-answering.ts'
 import type { DraftState } from '../drafts/draft-saver.ts'
 import answerSheetStyles from './answer-sheet.module.css'
 import dockStyles from './dock.module.css'
@@ -25,7 +25,7 @@ const draftStateLabels: Record<DraftState, string> = {
 
 type Props = {
   action: Action
-  answer: ReturnType<typeof useDockAnswer>
+  answering: Answering
   isEnded: boolean
   draft: DraftState
 }
@@ -34,13 +34,13 @@ type Props = {
  * The primary button, labelled with the action's title, further options to send, errors, and the
  * state of the draft.
  */
-export function SubmitRow({ action, answer, isEnded, draft }: Props) {
+export function SubmitRow({ action, answering, isEnded, draft }: Props) {
   const primary = useRef<HTMLButtonElement>(null)
-  const isDisabled = isEnded || answer.isSending
+  const isDisabled = isEnded || answering.isSending
 
   // Chosen by key and without a form: focus the button so that Enter sends.
   useEffect(() => {
-    if (answer.isChosenByKey && !action.schema) primary.current?.focus()
+    if (answering.isChosenByKey && !action.schema) primary.current?.focus()
   }, [])
 
   return (
@@ -51,11 +51,11 @@ export function SubmitRow({ action, answer, isEnded, draft }: Props) {
           type="button"
           className="btn primary"
           aria-disabled={isDisabled}
-          onClick={() => void answer.submit()}
+          onClick={() => void answering.submit()}
         >
           <bdi>
             {bidiSafe(action.title)}
-            {answer.isEdited && ' with your edits'}
+            {answering.isEdited && ' with your edits'}
           </bdi>{' '}
           <KeyCap>{keyCap.submit}</KeyCap>
         </button>
@@ -70,12 +70,12 @@ export function SubmitRow({ action, answer, isEnded, draft }: Props) {
               <Icon of={ChevronDown} />
             </button>
           }
-          onSend={answer.submit}
+          onSend={answering.submit}
         />
       </div>
-      {answer.formErrors && <ErrorLine errors={answer.formErrors} />}
+      {answering.formErrors && <ErrorLine errors={answering.formErrors} />}
       <span className={styles.note} role="status">
-        {answer.isSending ? 'Sending…' : draftStateLabels[draft]}
+        {answering.isSending ? 'Sending…' : draftStateLabels[draft]}
       </span>
     </div>
   )

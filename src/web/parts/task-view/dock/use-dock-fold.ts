@@ -1,15 +1,15 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useShortcuts } from '../../../lib/shortcuts.ts'
-import type { useDockAnswer } from '../answering/use-dock-answer.ts'
+import type { Answering } from '../answering/use-answering.ts'
 
 /**
  * Folds the dock below the context to one line. It unfolds for what the person has to see: another
  * action, an invalid field, an answer that was not sent. A new task starts unfolded.
  */
-export function useDockFold(answer: ReturnType<typeof useDockAnswer>, isBelow: boolean) {
+export function useDockFold(answering: Answering, isBelow: boolean) {
   const [isFolded, setFolded] = useState(false)
-  const { chosen, formErrors, problem } = answer
+  const { chosen, formErrors, problem } = answering
   const canFold = isBelow && chosen !== undefined
 
   useEffect(() => setFolded(false), [chosen?.id, problem])

@@ -11,15 +11,18 @@ export const notSentText = "Your message to the agent wasn't sent."
 type MessageDraft = {
   text: string
   /**
-   * The last attempt. It has an idempotency key, so sending the same again, even after leaving the
-   * task, never asks twice.
+   * What was sent without a confirmed response. Sending the same text again, even after leaving the
+   * task, uses its idempotency key, so that the agent is not asked twice.
    */
   lastSent?: AskQuestion | undefined
-  /** Why the message was not sent, kept if the person leaves the task. */
+  /** Why the message was not sent. Kept if the person leaves the task. */
   problem?: HandrailProblem | undefined
 }
 
-/** By person, task and addressee. Also in the tab's session storage, without the problem. */
+/**
+ * By person, task and addressee. Each draft is also stored in the session storage of the tab, without
+ * its problem.
+ */
 const drafts = new Map<string, MessageDraft>()
 const listeners = new Set<() => void>()
 registerMemory({ forget: (userId) => forgetKeysOf(drafts, userId) })
@@ -35,7 +38,7 @@ export function useMessageDraft(to: 'agent' | 'colleagues', taskId: string) {
   const name = `${taskId}.${to}`
   const key = `${userId} ${name}`
 
-  /** The draft as it is now, which may be newer than at the last render. */
+  /** The current draft, which may be newer than the one of the last render. */
   function latest(): MessageDraft {
     const draft = drafts.get(key) ?? readStored<MessageDraft>(userId, name) ?? empty
     drafts.set(key, draft)

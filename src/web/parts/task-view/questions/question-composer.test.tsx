@@ -4,22 +4,22 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
 import { QuestionComposer, QuestionSubmit } from './question-composer.tsx'
-import { useQuestion } from './use-question.ts'
+import { useQuestionComposer } from './use-question-composer.ts'
 
 const task = { taskId: 'tsk_1', type: 'refund', revision: 1 } as never
 
 function Composer() {
   const gate = { seenRevision: 1 } as never
-  const question = useQuestion({ task, gate, isDisabled: false, onAsked: () => undefined })
+  const composer = useQuestionComposer({ task, gate, isDisabled: false, onAsked: () => undefined })
   return (
     <>
-      <button type="button" onClick={() => question.open('question')}>
+      <button type="button" onClick={() => composer.open('question')}>
         Open
       </button>
-      {question.kind && (
+      {composer.kind && (
         <>
-          <QuestionComposer task={task} question={question} />
-          <QuestionSubmit question={question} />
+          <QuestionComposer task={task} composer={composer} />
+          <QuestionSubmit composer={composer} />
         </>
       )}
     </>

@@ -16,7 +16,7 @@ import dockStyles from '../dock/dock.module.css'
 import { notSentText } from './message-drafts.ts'
 import styles from './question-composer.module.css'
 import { usePastQuestions } from './use-past-questions.ts'
-import type { Question } from './use-question.ts'
+import type { QuestionComposerState } from './use-question-composer.ts'
 
 export const questionTexts = {
   question: {
@@ -33,9 +33,15 @@ export const questionTexts = {
 
 const maxSnippets = 4
 
-/** Where a person writes to the agent. It says what will happen before anything is sent. */
-export function QuestionComposer({ task, question }: { task: MemberTaskRecord; question: Question }) {
-  const { kind = 'question', field } = question
+/** Where a person writes to the agent. It says before they send what will happen then. */
+export function QuestionComposer({
+  task,
+  composer,
+}: {
+  task: MemberTaskRecord
+  composer: QuestionComposerState
+}) {
+  const { kind = 'question', field } = composer
   const id = useId()
   const errorId = useId()
   const past = frequentTexts(usePastQuestions(task.type, kind), { minCount: 1 })
@@ -56,30 +62,30 @@ export function QuestionComposer({ task, question }: { task: MemberTaskRecord; q
           id={id}
           rows={3}
           maxLength={limits.questionText}
-          value={question.text}
-          readOnly={question.isSending}
-          aria-invalid={question.isMissing}
-          aria-describedby={question.isMissing ? errorId : undefined}
-          onChange={({ target }) => question.change(target.value)}
+          value={composer.text}
+          readOnly={composer.isSending}
+          aria-invalid={composer.isMissing}
+          aria-describedby={composer.isMissing ? errorId : undefined}
+          onChange={({ target }) => composer.change(target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || isComposing(event)) return
             event.preventDefault()
-            question.cancel()
+            composer.cancel()
           }}
         />
-        {question.isMissing && (
+        {composer.isMissing && (
           <FieldError id={errorId}>Write a sentence for the agent, so that it knows what to do.</FieldError>
         )}
-        {!question.isSending && (
+        {!composer.isSending && (
           <Snippets
             texts={snippets}
             onPick={(text) => {
-              question.change(withSnippet(question.text, text))
+              composer.change(withSnippet(composer.text, text))
               field.current?.focus()
             }}
           />
         )}
-        {question.problem && <ProblemStrip message={notSentText} problem={question.problem} />}
+        {composer.problem && <ProblemStrip message={notSentText} problem={composer.problem} />}
       </div>
       <ul className={styles.effects}>
         <li>The task stays open and moves to “Waiting for the agent”. Everyone who may answer still can.</li>
@@ -97,8 +103,8 @@ const minuteMilliseconds = 60_000
 const maxWaitMilliseconds = limits.agentReplyHours * 60 * minuteMilliseconds
 
 /**
- * When the task returns by itself: after `agentReplyHours`, or half of the time until its deadline
- * if that is shorter.
+ * Says after how long without a reply the task returns to people: `agentReplyHours`, or half of the
+ * time until its deadline if that is shorter.
  */
 function ReturnLine({ task: { expiresAt, sent } }: { task: MemberTaskRecord }) {
   const now = useNow()
@@ -116,20 +122,20 @@ function ReturnLine({ task: { expiresAt, sent } }: { task: MemberTaskRecord }) {
   )
 }
 
-/** The button that sends the question, and the one that closes the composer and keeps the text. */
-export function QuestionSubmit({ question }: { question: Question }) {
-  const { kind = 'question', isSending } = question
+/** The button that sends the question, and the button that closes the composer and keeps the text. */
+export function QuestionSubmit({ composer }: { composer: QuestionComposerState }) {
+  const { kind = 'question', isSending } = composer
   return (
     <div className={styles.submit}>
       <button
         type="button"
         className="btn primary"
         aria-disabled={isSending}
-        onClick={() => void question.send()}
+        onClick={() => void composer.send()}
       >
         {questionTexts[kind].send} <KeyCap>{keyCap.submit}</KeyCap>
       </button>
-      <button type="button" className="btn quiet" aria-disabled={isSending} onClick={question.cancel}>
+      <button type="button" className="btn quiet" aria-disabled={isSending} onClick={composer.cancel}>
         Cancel <KeyCap>Esc</KeyCap>
       </button>
       <span className="text-meta text-ink-3" role="status">

@@ -7,9 +7,9 @@ const maxTasks = 50
 const none: string[] = []
 
 /**
- * The texts with which the person asked about the latest tasks of a type, newest task first. Empty
- * while they load. Tasks cannot be listed by who asked, and summaries have no questions, so this
- * loads whole records and filters them.
+ * The texts of the person's own questions about the latest tasks of a type, newest task first. Empty
+ * while they load. The API cannot list tasks by who asked, and its summaries have no questions, so
+ * this loads whole records and filters them.
  */
 export function usePastQuestions(type: string, kind: QuestionKind): string[] {
   const { api, me, workspaceId } = useWorkspace()

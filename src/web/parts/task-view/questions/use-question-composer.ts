@@ -12,15 +12,18 @@ import { useFormRevision } from '../answering/use-form-revision.ts'
 import { taskQuery } from '../task-query.ts'
 import { notSentText, useMessageDraft } from './message-drafts.ts'
 
-/** `isShown`: whether the task is still on screen. If so, the next one may be opened. */
+/** `isShown`: whether the task is still on screen, so that the next task may be opened. */
 export type OnAsked = (taskId: string, asked: QuestionAsked, isShown: boolean) => void
 
 let attempts = 0
 
 type Inputs = { task: TaskRecord; gate: AnswerGate; isDisabled: boolean; onAsked: OnAsked }
 
-/** A question to the agent, or a request for changes, while it is written and sent. */
-export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
+/**
+ * A question to the agent, or a request for changes, while it is written and sent. `kind` is
+ * undefined while the composer is closed.
+ */
+export function useQuestionComposer({ task, gate, isDisabled, onAsked }: Inputs) {
   const { taskId } = task
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
@@ -31,6 +34,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
   const [isSending, setSending] = useState(false)
   const formRevision = useFormRevision(task, gate)
   const field = useRef<HTMLTextAreaElement>(null)
+  /** What had the focus when the composer was opened. */
   const opener = useRef<Element | null>(null)
   // Not state: a second press may come before the first one is rendered.
   const isBusy = useRef(false)
@@ -48,7 +52,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
     if (isDisabled || isBusy.current) return
     if (!kind) {
       opener.current = document.activeElement
-      formRevision.start()
+      formRevision.begin()
     }
     setKind(next)
     setMissing(false)
@@ -62,7 +66,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
     if (problem) draft.change({ problem: undefined })
   }
 
-  /** Closes the composer and returns the focus to where it was before. */
+  /** Closes the composer, keeps the text, and returns the focus to where it was before. */
   function cancel() {
     if (isBusy.current) return
     close()
@@ -82,7 +86,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
       field.current?.focus()
       return
     }
-    if (!formRevision.confirm()) {
+    if (formRevision.checkBeforeSending() === 'revised') {
       scrollToChanges()
       return draft.change({ problem: revisedProblem() })
     }
@@ -108,6 +112,7 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
     }
   }
 
+  /** Sending the same message again uses the same idempotency key, so that it is asked once. */
   function inputFor(kindToSend: QuestionKind, question: string): AskQuestion {
     const { lastSent } = draft.latest()
     if (lastSent?.text === question && lastSent.kind === kindToSend) return lastSent
@@ -117,4 +122,4 @@ export function useQuestion({ task, gate, isDisabled, onAsked }: Inputs) {
   return { kind, text, isMissing, isSending, problem, field, open, close, cancel, change, send }
 }
 
-export type Question = ReturnType<typeof useQuestion>
+export type QuestionComposerState = ReturnType<typeof useQuestionComposer>

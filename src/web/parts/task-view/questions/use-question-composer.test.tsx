@@ -6,7 +6,7 @@ import type { AskQuestion } from '../../../../contract/question.ts'
 import { forgetPerson } from '../../../lib/person-memory.ts'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
 import { countUnsaved, forgetUnsaved } from '../../answers/unsaved-drafts.ts'
-import { useQuestion } from './use-question.ts'
+import { useQuestionComposer } from './use-question-composer.ts'
 
 const requests: { input: AskQuestion; finish: () => void; fail: () => void }[] = []
 const api = {
@@ -30,7 +30,7 @@ const task = { taskId: 'tsk_1', revision: 1 } as never
 const gate = { seenRevision: 1 } as never
 
 function Composer() {
-  const { kind, text, problem, open, change, send } = useQuestion({
+  const { kind, text, problem, open, change, send } = useQuestionComposer({
     task,
     gate,
     isDisabled: false,

@@ -21,7 +21,7 @@ import { useChosenAction } from './use-chosen-action.ts'
 import { useFormRevision } from './use-form-revision.ts'
 import { useMarkDone } from './use-mark-done.ts'
 import { useRejection } from './use-rejection.ts'
-import { useSending } from './use-sending.ts'
+import { type Sending, useSending } from './use-sending.ts'
 import { useSubmit } from './use-submit.ts'
 
 type Inputs = {
@@ -36,28 +36,28 @@ export const noQuestionsText = "This agent doesn't take questions. Reject with a
 const tooEarlyText = 'The task had only just appeared or changed, so nothing was sent. Try again.'
 
 /**
- * The chosen action, and functions that answer: they validate the form, send, and show a refusal by
- * the service.
+ * Answering the open task: the chosen action, and functions that check its form, send the answer,
+ * and show why the service refused it.
  */
-export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
+export function useAnswering({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const isPhone = useIsPhone()
   const actions = task.actions ?? []
-  const [note, setNote] = useState('')
+  /** Why the last press had no effect, or what else to press. */
+  const [hint, setHint] = useState('')
   const [formErrors, setFormErrors] = useState<FormErrors>()
   /** Whether a field that was prefilled from the context was changed. */
   const [isEdited, setEdited] = useState(false)
   const sending = useSending({ task, isEnded, drafts, onSend })
-  const { isSending, isPending, refused } = sending
+  const { isSending, isPending, refusedForm } = sending
   const formRevision = useFormRevision(task, gate)
   const choice = useChosenAction(actions, drafts.list, () => {
-    formRevision.start()
+    formRevision.begin()
     sending.clearProblem()
-    setNote('')
+    setHint('')
   })
-  const { chosen, choose, setChoice } = choice
-  const common = { task, gate, sending, pressRefusal }
-  const submitting = useSubmit({ ...common, isEnded, chosen, formRevision, setNote })
-  const { form } = submitting
+  const { chosen, choose, restoreChoice } = choice
+  const common = { task, gate, sending, checkPress }
+  const { form, submit, submitByEnter } = useSubmit({ ...common, isEnded, chosen, formRevision, setHint })
   const rejection = useRejection(common)
   const markDone = useMarkDone(common)
 
@@ -67,19 +67,19 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
 
   useReturnedAnswer(task, sending, (answer, isRevised) => {
     if (isRevised) formRevision.markRefused(revisionOf(answer))
-    else formRevision.start()
+    else formRevision.begin()
     if (answer.actionId === reservedActions.rejectRequest.id) {
-      // The dialog would cover what has changed. Its text is in the draft.
+      // After a revision, the dialog would cover what has changed. The reason is in the draft.
       if (!isRevised) rejection.open(String(answer.data?.feedback ?? ''))
       return
     }
     const action = actions.find(({ id }) => id === answer.actionId)
     // On a phone a chosen action is an open sheet, which would only repeat the button of an action
     // without a form.
-    if (action && (action.schema || !isPhone)) setChoice(action.id)
+    if (action && (action.schema || !isPhone)) restoreChoice(action.id)
   })
 
-  function startDataOf(actionId: string) {
+  function initialDataOf(actionId: string) {
     const action = actions.find(({ id }) => id === actionId)
     const edited = action && editsInDrafts(action, actions, drafts.list, task.context?.data)
     return action && initialFormData({ action, context: task.context }, edited)
@@ -89,50 +89,64 @@ export function useDockAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     // A pick while the draft is loading would replace it.
     if (isEnded || isSending || drafts.isLoading) return
     if (chosen?.id === actionId && form.current) return form.current.setProperty(property, value)
-    // The form is not mounted yet, and will start with this draft. A field that a draft lacks
-    // counts as cleared.
+    // The form is not mounted yet, and will start with this draft, in which a missing field counts as
+    // cleared.
     const draft = drafts.list.find((other) => other.actionId === actionId)
-    changeDraft(actionId, { ...(draft?.data ?? startDataOf(actionId)), [property]: value })
-    // On a phone the form would cover the comparison; the button names the pick.
+    changeDraft(actionId, { ...(draft?.data ?? initialDataOf(actionId)), [property]: value })
+    // On a phone the form would cover the comparison, and the button of the action names the pick.
     if (chosen?.id !== actionId && !isPhone) choose(actionId)
   })
 
   /**
-   * Why the current press may not answer; undefined if it may. A press that came too early is
-   * explained in the note; that the task has ended or an answer is being sent is on screen already.
-   * Call it while the press is being handled.
+   * Returns why the current press may not answer; undefined if it may. Also updates the hint, which
+   * explains a press that came too early. That the task has ended or an answer is being sent is on
+   * screen already. Call it while the press is being handled.
    */
-  function pressRefusal(): string | undefined {
+  function checkPress(): string | undefined {
     if (isEnded) return 'The task has ended.'
     if (isSending) return 'Your answer is being sent.'
     const refusal = gate.tryAccept() ? undefined : tooEarlyText
-    setNote((before) => {
+    setHint((before) => {
       if (!refusal) return ''
-      // Letters typed after Q are refused too. The note says why nothing opened.
+      // The gate also refuses letters that are typed after Q. The hint keeps saying why Q opened
+      // nothing.
       return before === noQuestionsText ? before : refusal
     })
     return refusal
   }
 
   return {
-    ...choice,
-    ...submitting,
     actions,
+    chosen,
+    choose,
+    /** Whether the form takes the focus once it is mounted. */
+    isChosenByKey: choice.isChosenByKey,
+    onFormFocused: choice.onFormFocused,
+    /** The mounted form of the chosen action. */
+    form,
+    submit,
+    submitByEnter,
     changeDraft,
     markDone,
     rejection,
     isSending,
+    /** Whether an answer to this task, from this pane or not, is queued or being sent. */
     isPending,
+    /** Why the last answer was not sent or was refused. */
     problem: sending.problem,
-    fieldErrors: refused?.actionId === chosen?.id ? refused?.errors : undefined,
+    /** What the service refused in the form of the chosen action. */
+    fieldErrors: refusedForm?.actionId === chosen?.id ? refusedForm?.errors : undefined,
     isEdited,
     setEdited,
+    /** What the check in the browser found in the form. */
     formErrors,
     setFormErrors,
-    note,
-    setNote,
+    hint,
+    setHint,
   }
 }
+
+export type Answering = ReturnType<typeof useAnswering>
 
 /**
  * Whether one key or tap sends the action: it has no form, and the answer can be undone. Otherwise
@@ -149,14 +163,14 @@ const revisionOf = ({ revision = 1 }: Answer) => revision
  */
 function useReturnedAnswer(
   { taskId, revision }: TaskRecord,
-  { isBusy, isPending, showProblem, showRevised }: ReturnType<typeof useSending>,
+  { isBusy, isPending, showProblem, showRevised }: Sending,
   onReturned: (answer: Answer, isRevised: boolean) => void,
 ): void {
   const { me } = useWorkspace()
   const queryClient = useQueryClient()
   const { queue, returned } = useAnswerQueue()
   useEffect(() => {
-    // While this pane is sending, it shows a refusal itself.
+    // While this pane waits for the result of its own answer, `useSending` shows a refusal.
     const returnedAnswer = isBusy.current ? undefined : queue.takeReturned(taskId)
     if (!returnedAnswer) return
     const { answer, failure } = returnedAnswer
@@ -165,6 +179,7 @@ function useReturnedAnswer(
     onReturned(answer, isRevised)
     if (failure) showProblem(problemOf(failure), answer.actionId)
     else if (isRevised) showRevised()
-    // `isPending`, because a refused answer stays in the queue and only stops being pending.
+    // `isPending` is a dependency, because a refused answer stays in the queue and only stops being
+    // pending.
   }, [returned, isPending, queue, taskId])
 }

@@ -9,7 +9,7 @@ import type { AnswerGate } from '../../../lib/answer-gate.ts'
 import { setPreference } from '../../../lib/preferences.ts'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
 import SchemaForm from '../../form/schema-form.tsx'
-import { noQuestionsText, useDockAnswer } from './use-dock-answer.ts'
+import { noQuestionsText, useAnswering } from './use-answering.ts'
 
 let finishCheck: (errors: Violation[]) => void
 vi.mock('../../form/check-in-worker.ts', () => ({
@@ -36,7 +36,7 @@ const gate = { tryAccept: () => true, seenRevision: 1 } as AnswerGate
 const drafts = { list: [], isLoading: false, state: 'untouched', change: vi.fn(), save: vi.fn() }
 
 function Task({ revision }: { revision: number }) {
-  const answer = useDockAnswer({
+  const answering = useAnswering({
     task: { ...task, revision } as unknown as TaskRecord,
     gate,
     isEnded: false,
@@ -46,34 +46,34 @@ function Task({ revision }: { revision: number }) {
   return (
     <>
       {actions.map(({ id, title }) => (
-        <button key={id} type="button" onClick={() => answer.choose(id)}>
+        <button key={id} type="button" onClick={() => answering.choose(id)}>
           {title}
         </button>
       ))}
-      {answer.chosen && (
+      {answering.chosen && (
         <SchemaForm
-          key={answer.chosen.id}
+          key={answering.chosen.id}
           schema={schema}
           ui={undefined}
           context={undefined}
-          errors={answer.fieldErrors}
-          onEnter={() => void answer.submitByEnter()}
-          handle={answer.form}
+          errors={answering.fieldErrors}
+          onEnter={() => void answering.submitByEnter()}
+          handle={answering.form}
         />
       )}
-      <button type="button" onClick={() => void answer.submit()}>
+      <button type="button" onClick={() => void answering.submit()}>
         Send
       </button>
-      <button type="button" onClick={() => answer.setNote(noQuestionsText)}>
+      <button type="button" onClick={() => answering.setHint(noQuestionsText)}>
         Ask
       </button>
-      <button type="button" onClick={() => void answer.markDone.start()}>
+      <button type="button" onClick={() => void answering.markDone.start()}>
         Mark done
       </button>
-      <output>{answer.note}</output>
-      <p data-testid="problem">{answer.problem?.detail}</p>
-      {answer.markDone.isConfirming && (
-        <button type="button" onClick={() => void answer.markDone.confirm()}>
+      <output>{answering.hint}</output>
+      <p data-testid="problem">{answering.problem?.detail}</p>
+      {answering.markDone.isConfirming && (
+        <button type="button" onClick={() => void answering.markDone.confirm()}>
           Confirm
         </button>
       )}
