@@ -13,10 +13,12 @@ const isChaos = args[0] === 'chaos'
 const filters = isChaos ? args.slice(1) : args
 const soak = extractMinutes(filters)
 
+// Debian's packages are downloaded while npm's are, and while the build runs.
+const finding = findSystemPackages(isChaos ? ['NGINX_PATH', 'OPENSSL_PATH'] : undefined)
 await prepare()
+const programs = await finding
 const results = []
 if (isChaos) {
-  const programs = await findSystemPackages(['NGINX_PATH', 'OPENSSL_PATH'])
   const hasFailover =
     filters.length === 0 || filters.some((filter) => 'test/chaos/failover.test.ts'.includes(filter))
   const cluster = hasFailover ? await findClusterPrograms() : {}
@@ -24,7 +26,6 @@ if (isChaos) {
   const env = { TMPDIR: tmpdir(), ...programs, ...cluster, ...soak }
   results.push(await runTestProjects(['chaos'], filters, env))
 } else {
-  const programs = await findSystemPackages()
   // The first run always uses a private PostgreSQL.
   const { TEST_DATABASE_URL: external } = process.env
   delete process.env.TEST_DATABASE_URL
