@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { callAs } from '../support/http.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { startNodes, stopNodes } from '../support/nodes.ts'
 import { choose } from '../support/notifications.ts'
@@ -179,6 +180,33 @@ describe('a policy says by when tasks are answered, and what happens otherwise',
     expect(await refused(acme.owner)).toContain('sent by you or with your API key')
     expect(await refused(cem)).toContain('The sender excluded you from this task.')
     expect((await answer(ben, taskId)).body).toMatchObject({ status: 'handled' })
+  })
+
+  test('who received the key of a task after it was sent is neither reminded nor escalated to', async () => {
+    const lea = await acme.person('admin', 'Lea')
+    for (const who of [ana, lea]) await who.put('/notifications', choose({ mail: ['assigned', 'low'] }))
+    await addPolicy({
+      type: 'transfer',
+      by: [ana.email, ben.email, lea.email],
+      needed: 2,
+      remindAfterMinutes: 1,
+      escalate: [{ afterMinutes: 2, to: lea.email }],
+    })
+    const { keyId, key } = (await acme.owner.post('/api-keys', { name: 'transfers' })).body
+    const byKey = callAs(service.url, { 'x-api-key': key })
+    const payload = taskPayload({ priority: 'low' }, { type: 'transfer' })
+    const { taskId } = (await byKey.post('/tasks', payload)).body
+    expect((await lea.post(`/api-keys/${keyId}/rotate`)).status).toBe(200)
+    await move('3 minutes')
+    await untilNotes(taskId, 2)
+    expect(await notesOf(taskId)).toMatchObject([{ kind: 'reminded' }, { kind: 'escalated' }])
+    expect(await record(taskId)).not.toHaveProperty('assignedTo')
+    const changed = await query(
+      service.databaseUrl,
+      "SELECT DISTINCT u.name FROM deliveries d JOIN users u ON u.id = d.recipient WHERE d.task_id = $1 AND d.event_type <> 'service/task_created'",
+      [taskId],
+    )
+    expect(changed).toEqual([{ name: 'Ana' }])
   })
 
   test('an admin behind a task that was escalated to their group still decides it if nobody else may', async () => {

@@ -4,12 +4,12 @@ import { findPeopleBehind } from '../../storage/review/people-behind.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 
 /**
- * The review of a task, with everyone who is behind it by now: whoever received a secret of the key
- * later could have revised it.
+ * The stored review of a task, in which the people behind the task include those who received a
+ * secret of its API key only after the task was sent: they could have revised it.
  */
 export async function currentReview(tx: Transaction, { review, createdBy }: TaskRow): Promise<StoredReview> {
-  const { behind = [], requesters, ...rest } = review!
-  const now = await findPeopleBehind(tx, createdBy)
-  const withNow = (people: string[]) => [...new Set([...people, ...now])]
-  return { ...rest, behind: withNow(behind), ...(requesters && { requesters: withNow(requesters) }) }
+  const { behind = [createdBy], requesters, ...rest } = review!
+  const behindNow = await findPeopleBehind(tx, createdBy)
+  const withLater = (stored: string[]) => [...new Set([...stored, ...behindNow])]
+  return { ...rest, behind: withLater(behind), ...(requesters && { requesters: withLater(requesters) }) }
 }

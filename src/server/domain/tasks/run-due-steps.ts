@@ -9,7 +9,6 @@ import { listRoutes } from '../../storage/notifications/routes.ts'
 import { listAnswers } from '../../storage/review/answers.ts'
 import { findNames, listMembersOf, lockAssignees } from '../../storage/review/groups.ts'
 import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
-import { findPeopleBehind } from '../../storage/review/people-behind.ts'
 import { setAssignee, setPriority, setReview } from '../../storage/tasks/change-task.ts'
 import { insertNote } from '../../storage/tasks/notes.ts'
 import {
@@ -23,6 +22,7 @@ import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
 import { lockThreadIfFree } from '../../storage/tasks/thread-locks.ts'
 import { notifyAbout } from '../notifications/notify-about.ts'
 import { processDue } from '../process-due.ts'
+import { currentReview } from '../review/current-review.ts'
 import { mayReview } from '../review/judge.ts'
 import type { Service } from '../service.ts'
 
@@ -86,9 +86,8 @@ async function findReminded(tx: Transaction, task: TaskRow): Promise<string[]> {
   const assignees = task.assignedToId === null ? [] : await listMembersOf(tx, [task.assignedToId])
   if (assignees.length > 0) return assignees.filter((id) => !hasAnswered(id))
   const routes = (await listRoutes(tx)).filter(({ wants }) => wants.includes(task.priority))
-  const people = (await listMembersWithGroups(tx)).filter(
-    (person) => !task.review || mayReview(task.review, person),
-  )
+  const review = task.review && (await currentReview(tx, task))
+  const people = (await listMembersWithGroups(tx)).filter((person) => !review || mayReview(review, person))
   return [...new Set(routes.map(({ recipient }) => recipient))].filter(
     (id) => !hasAnswered(id) && people.some(({ userId }) => userId === id),
   )
@@ -129,7 +128,7 @@ async function escalate(service: Service, tx: Transaction, task: TaskRow, step: 
 async function assignTo(tx: Transaction, task: TaskRow, target: string): Promise<string[]> {
   if (!(await lockAssignees(tx, [target])).has(target)) return []
   const people = await listMembersWithGroups(tx)
-  const review = task.review && (await escalateReview(tx, task, task.review, target))
+  const review = task.review && withEscalation(await currentReview(tx, task), target)
   const hasAnswered = await answererCheck(tx, task)
   const members = await listMembersOf(tx, [target])
   const able = people
@@ -147,14 +146,8 @@ async function answererCheck(tx: Transaction, task: TaskRow): Promise<(userId: s
   return (userId) => answers.some((answer) => answer.userId === userId)
 }
 
-async function escalateReview(
-  tx: Transaction,
-  { createdBy }: TaskRow,
-  review: StoredReview,
-  target: string,
-): Promise<StoredReview> {
-  const { behind = [createdBy, ...(await findPeopleBehind(tx, createdBy))], escalatedTo = [] } = review
-  return { ...review, behind, escalatedTo: [...new Set([...escalatedTo, target])] }
+function withEscalation({ escalatedTo = [], ...review }: StoredReview, target: string): StoredReview {
+  return { ...review, escalatedTo: [...new Set([...escalatedTo, target])] }
 }
 
 async function addNote(
