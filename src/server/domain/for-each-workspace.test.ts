@@ -22,7 +22,7 @@ test('a workspace in which the work fails does not keep the others from theirs',
 })
 
 test('work that fails in every workspace fails as a whole, so that /health shows it', async () => {
-  await expect(run(() => true).done).rejects.toThrow('failed to work, in each of 3 attempts')
+  await expect(run(() => true).done).rejects.toThrow('failed to work (3 of 3 rows)')
 })
 
 test('a failure because the process stops does not count', async () => {

@@ -1,6 +1,9 @@
 import type { Service } from './service.ts'
 
-/** For jobs: works on each row, and continues if one fails. Throws if all fail. */
+/**
+ * For jobs: works on each row, and continues with the next one if the work on a row fails. Throws
+ * if it fails for all rows. Once the signal is aborted, returns without an error.
+ */
 export async function forEachWorkspace<Row extends { workspaceId: string }>(
   { log }: Service,
   rows: Row[],
@@ -19,5 +22,5 @@ export async function forEachWorkspace<Row extends { workspaceId: string }>(
       log.error({ err: error, workspaceId: row.workspaceId }, failure)
     }
   }
-  if (failed > 0 && failed === rows.length) throw new Error(`${failure}, in each of ${failed} attempts`)
+  if (failed > 0 && failed === rows.length) throw new Error(`${failure} (${failed} of ${rows.length} rows)`)
 }

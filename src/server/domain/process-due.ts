@@ -4,11 +4,11 @@ import type { Transaction } from '../storage/engine/database.ts'
 import type { Service } from './service.ts'
 
 const batchSize = 100
-// Without a pause each failure would be logged every second, and a hundred failing rows would hide
-// those that are due later.
+// Without a pause each failure would be logged every second, and a full batch of failing rows would
+// keep all rows that are due later from being found.
 const pauseMilliseconds = 60_000
 const transientPauseMilliseconds = 2_000
-/** The time in milliseconds until which rows whose work has failed are not tried again. */
+/** Until when a row whose work has failed is not tried again, in milliseconds since 1970. */
 const pausedUntil = new Map<string, number>()
 
 type DueWork<Row> = {
@@ -23,7 +23,10 @@ type DueWork<Row> = {
   concurrency?: number
 }
 
-/** Works on one batch of due rows, each in a transaction of its own. Returns true if there may be more. */
+/**
+ * Works on one batch of due rows, each in a transaction of its own. Returns true if the batch was
+ * full and the work on some rows succeeded: the caller then calls this again at once.
+ */
 export async function processDue<Row extends { workspaceId: string }>(
   { database, log }: Service,
   { find, idOf, work, failure, concurrency = 1 }: DueWork<Row>,
