@@ -1,6 +1,6 @@
 import type { Trace } from '../../../contract/trace.ts'
 import { open } from '../../lib/sealed-text.ts'
-import { type DueDelivery, recordAttempt, type Verdict } from '../../storage/delivery/deliveries.ts'
+import { type DueDelivery, type NextState, recordAttempt } from '../../storage/delivery/deliveries.ts'
 import { fanOut } from '../notifications/fan-out.ts'
 import { sendMail } from '../notifications/mail/send-mail.ts'
 import { sendToChat } from '../notifications/send-to-chat.ts'
@@ -72,10 +72,11 @@ function traceOf(body: string): Partial<Trace> {
 }
 
 /**
- * 2xx and `isNotNeeded` are success, `isPermanent` and 410 (except from our own MCP server) are
- * final, the rest is retried, not before Retry-After.
+ * A 2xx status and `isNotNeeded` count as delivered. `isPermanent` and a 410 (except from our own MCP
+ * server) count as failed. Any other result is retried, not before Retry-After, until the schedule
+ * ends.
  */
-function nextState({ kind, roundCount, ageSeconds }: Outgoing, result: AttemptResult): Verdict {
+function nextState({ kind, roundCount, ageSeconds }: Outgoing, result: AttemptResult): NextState {
   const { status } = result
   if (result.isNotNeeded) return { state: 'delivered' }
   if (status !== undefined && status >= 200 && status < 300) return { state: 'delivered' }

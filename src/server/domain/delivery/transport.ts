@@ -18,8 +18,8 @@ export function notNeeded(reason: string): AttemptResult {
 }
 
 /**
- * `post` sends callbacks, chat messages and web push messages to their URL, `sendToMcp` sends a
- * signed event to our own MCP server, never to a URL from a request.
+ * `post` sends callbacks, chat messages and web push messages to their URL. `sendToMcp` sends a
+ * signed event to our own MCP server, whose URL is never taken from a request.
  */
 export type Transport = {
   /** Implemented in lib/outbound-http.ts. */
@@ -30,8 +30,8 @@ export type Transport = {
     signal: AbortSignal,
   ): Promise<AttemptResult>
   /**
-   * Implemented in send-to-mcp.ts. Undefined if this process knows no MCP server; it then claims such
-   * deliveries only after a day, when they fail.
+   * Implemented in send-to-mcp.ts. Undefined if this process knows no MCP server; it then claims
+   * deliveries to MCP sessions only after a day, and they fail (due-deliveries.ts).
    */
   sendToMcp:
     | ((headers: Record<string, string>, body: string, signal: AbortSignal) => Promise<AttemptResult>)

@@ -1,5 +1,5 @@
 import { open } from '../../lib/sealed-text.ts'
-import { webhookOfTask } from '../../storage/delivery/webhook-secrets.ts'
+import { findSealedWebhookContext } from '../../storage/delivery/webhook-secrets.ts'
 import type { Service } from '../service.ts'
 
 export type WebhookContext = {
@@ -24,7 +24,7 @@ export async function findWebhookContext(
   taskId: string,
   eventId: string | undefined,
 ): Promise<WebhookContext | undefined> {
-  const row = await webhookOfTask(database, taskId, eventId)
+  const row = await findSealedWebhookContext(database, taskId, eventId)
   if (!row) return undefined
   return {
     workspaceId: row.workspaceId,

@@ -90,7 +90,7 @@ export async function claimDeliveries(
     leaseSeconds: number
     /** The kinds that the process can send. */
     kinds: string[]
-    /** After this time rows of other kinds are claimed, too. */
+    /** Rows of other kinds are claimed too if they were queued, or queued again, this long ago. */
     unsendableSeconds: number
   },
 ): Promise<DueDelivery[]> {
@@ -155,7 +155,7 @@ export async function renewLeases(
   )
 }
 
-/** False: another worker has claimed it. */
+/** Returns false, and deletes nothing, if another worker has claimed the notice meanwhile. */
 export async function deleteNotice(tx: Transaction, id: string, worker: string): Promise<boolean> {
   const deleted = await tx.db
     .deleteFrom('deliveries')
@@ -167,15 +167,16 @@ export async function deleteNotice(tx: Transaction, id: string, worker: string):
   return deleted !== undefined
 }
 
-export type Verdict = { state: 'delivered' } | { state: 'failed' } | { state: 'pending'; inSeconds: number }
+/** The state of a delivery after an attempt. `inSeconds`: when the next attempt is due. */
+export type NextState = { state: 'delivered' } | { state: 'failed' } | { state: 'pending'; inSeconds: number }
 
-/** Records the attempt and its outcome. A worker that lost its lease records only the attempt. */
+/** Records the attempt and the next state. A worker that lost its lease records only the attempt. */
 export async function recordAttempt(
   tx: Transaction,
   deliveryId: string,
   worker: string,
   attempt: Attempt,
-  verdict: Verdict,
+  next: NextState,
 ): Promise<void> {
   // First, because it locks the row: concurrent attempts get different numbers.
   const counted = await tx.db
@@ -205,11 +206,11 @@ export async function recordAttempt(
     .updateTable('deliveries')
     .set((set) => ({
       roundCount: set('roundCount', '+', 1),
-      state: verdict.state,
+      state: next.state,
       leasedBy: null,
       leasedUntil: null,
-      ...(verdict.state === 'pending'
-        ? { dueAt: sql<Date>`app_now() + make_interval(secs => ${verdict.inSeconds})` }
+      ...(next.state === 'pending'
+        ? { dueAt: sql<Date>`app_now() + make_interval(secs => ${next.inSeconds})` }
         : { endedAt: sql<Date>`app_now()` }),
     }))
     .where('workspaceId', '=', tx.workspaceId)
@@ -218,7 +219,7 @@ export async function recordAttempt(
 }
 
 export type DeliveryFilters = {
-  state?: Verdict['state'] | undefined
+  state?: NextState['state'] | undefined
   taskId?: string | undefined
   createdAfter?: string | undefined
   createdBefore?: string | undefined
@@ -228,7 +229,7 @@ export type DeliveryFilters = {
 /** Whether the body was deleted with the content of its task: such a delivery cannot be sent again. */
 const isCleared = sql<boolean>`body = ''`
 
-/** Selects from the delivery log, without notices, which are not deliveries yet. */
+/** Selects from the delivery log, without notices: fan-out.ts replaces a notice with deliveries. */
 function selectLog(tx: Transaction) {
   return tx.db
     .selectFrom('deliveries as d')
@@ -289,7 +290,7 @@ export async function listNotified(
   return rows
 }
 
-/** Separate from the row, so that a page of deliveries does not read all bodies. */
+/** Not part of DeliveryRow, so that a page of deliveries does not read all bodies. */
 export async function findDeliveryBody(tx: Transaction, id: string): Promise<string | undefined> {
   const found = await tx.db
     .selectFrom('deliveries')
@@ -314,7 +315,7 @@ export function listAttempts(tx: Transaction, deliveryIds: string[]) {
 
 export type AttemptRow = Awaited<ReturnType<typeof listAttempts>>[number]
 
-/** Restarts the retry schedule. False: an attempt is in progress, or the body was deleted. */
+/** Restarts the retry schedule. Returns false if an attempt is in progress or the body was deleted. */
 export async function requeueDelivery(tx: Transaction, id: string): Promise<boolean> {
   const changed = await requeue(tx.db, tx.workspaceId).where('id', '=', id).returning('id').execute()
   if (changed.length > 0) tx.wakeUp(deliveriesDue)
@@ -361,7 +362,7 @@ export async function lockDeliveries({ db, workspaceId }: Transaction, taskId: s
   return rows.some(({ isInProgress }) => isInProgress)
 }
 
-/** Marks a task's pending deliveries, except notices, as failed. Returns how many. */
+/** Marks a task's pending deliveries as failed, but not its notice. Returns how many it has marked. */
 export async function failPendingDeliveries(
   { db, workspaceId }: Transaction,
   taskId: string,

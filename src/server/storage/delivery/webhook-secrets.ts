@@ -35,26 +35,31 @@ export async function replaceWebhookSecret(
     .execute()
 }
 
-export type TaskWebhookRow = {
+/** What findWebhookContext (domain/delivery) returns, with sealed secrets. */
+type SealedWebhookContext = {
   workspaceId: string
   createdBy: string
   sessionId: string | null
+  /** The secrets that may sign webhooks of the task, newest first. */
   sealed: string[]
   /** null: the task has no delivery to an MCP session with this event ID, or its content was deleted. */
   event: string | null
 }
 
 /**
- * Runs as a lookup: the caller of the webhook is only authenticated afterwards, with the
- * workspace's secret.
+ * Runs as a lookup, because the workspace is not known yet: whoever called the webhook is
+ * authenticated only afterwards, with the workspace's secret.
  */
-export async function webhookOfTask(
+export async function findSealedWebhookContext(
   database: Database,
   taskId: string,
   eventId: string | undefined,
-): Promise<TaskWebhookRow | undefined> {
+): Promise<SealedWebhookContext | undefined> {
   const [row] = await database
     .statementAs('lookup')
-    .prepared<TaskWebhookRow>('webhook-of-task', 'SELECT * FROM webhook_of_task($1, $2)', [taskId, eventId])
+    .prepared<SealedWebhookContext>('webhook-of-task', 'SELECT * FROM webhook_of_task($1, $2)', [
+      taskId,
+      eventId,
+    ])
   return row
 }
