@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { countSenders } from '../../src/server/storage/review/count-senders.ts'
+import { countTasksBySender } from '../../src/server/storage/review/count-tasks-by-sender.ts'
 import { callAs } from '../support/http.ts'
 import { startNodes, stopNodes } from '../support/nodes.ts'
 import { approve, setUpReviewTests } from '../support/review-tests.ts'
@@ -37,7 +37,7 @@ describe('a review says who may answer, and how many must', () => {
     for (const app of ['quiet', 'busy', 'busy'])
       expect((await acme.agent.post('/tasks', taskPayload({ app }, { type: 'transfer' }))).status).toBe(201)
     const counted = await service.app.service.database.inWorkspace(acme.workspaceId, (tx) =>
-      countSenders(tx, { app: 'quiet', type: 'transfer' }, { days: 30, max: 2, minutes: undefined }),
+      countTasksBySender(tx, { app: 'quiet', type: 'transfer' }, { days: 30, max: 2, minutes: undefined }),
     )
     expect(counted).toMatchObject([{ app: 'quiet', type: 'transfer', count: 1 }])
   })

@@ -2,7 +2,7 @@ import type { Action } from '../../../contract/action.ts'
 import { comparableAnswer } from '../../../contract/forms/comparable-answer.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 
-/** The same for two answers if they agree. */
+/** Two answers have the same digest if they agree. */
 export function answerDigest(
   action: Pick<Action, 'id' | 'schema' | 'ui'>,
   data: Record<string, unknown>,

@@ -22,7 +22,7 @@ export type ReviewedAnswer = ChosenAction & { digest: string }
 /**
  * Records the answer of one person to a task with a review, and ends the task if the answers decide
  * it. The lock on the thread serializes concurrent answers, and everything that the decision
- * depends on is read after it. Returns the task as it is then.
+ * depends on is read while it is held. Returns the task as it is afterwards.
  */
 export async function answerReviewedTask(
   service: Service,
@@ -65,9 +65,9 @@ export async function answerReviewedTask(
 }
 
 /**
- * The answer that the task ends with. If as many people as needed have answered without a result
- * and nobody else may answer, the answer of an admin decides alone. If fewer have answered, because
- * too few may, answers of admins count like theirs.
+ * The answer that the task ends with. If at least `needed` people have answered before and are in a
+ * deadlock, `own` is the answer of an admin, which decides alone. If fewer people are in a deadlock,
+ * because fewer may answer, the answer of an admin counts like theirs.
  */
 function decide(
   review: StoredReview,
@@ -78,10 +78,11 @@ function decide(
   const others = answers.filter((answer) => answer !== own)
   const hasEnoughAnswers = others.length >= review.needed
   if (hasEnoughAnswers && judge(review, people, others).state === 'deadlock') return own
-  const verdict = judge(review, people, answers)
-  return verdict.state === 'decided' ? verdict.by : undefined
+  const result = judge(review, people, answers)
+  return result.state === 'decided' ? result.by : undefined
 }
 
+/** Returns false if the deadline has passed. */
 async function endAs(
   tx: Transaction,
   task: TaskRow,
@@ -115,7 +116,7 @@ async function endAs(
   return (await endTaskWaitingForLock(tx, { ...ending, isReviewed: true, body, audit })) !== undefined
 }
 
-/** Rolls back an answer because the deadline passed between recording it and ending the task. */
+/** Rolls back an answer: the deadline passed after the answer was recorded, before the task ended. */
 class DeadlinePassed extends Error {}
 
 /** The event contains neither who answered nor what, so that others are not influenced. */

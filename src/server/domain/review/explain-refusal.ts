@@ -1,15 +1,15 @@
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import { DomainProblem } from '../problems.ts'
-import type { Refusal } from './judge.ts'
+import type { ReviewRefusal } from './judge.ts'
 import { presentReview } from './present-review.ts'
 
-export function explainRefusal(refusal: Refusal, task: TaskRow): DomainProblem {
+export function explainRefusal(refusal: ReviewRefusal, task: TaskRow): DomainProblem {
   if (refusal === 'answered')
     return new DomainProblem('already_answered', 'You have already answered this task. Nothing was changed.')
   return new DomainProblem('not_a_reviewer', `${whyNot(refusal, task)} Nothing was recorded.`)
 }
 
-export function whyNot(refusal: Refusal, task: TaskRow): string {
+export function whyNot(refusal: ReviewRefusal, task: TaskRow): string {
   switch (refusal) {
     case 'answered':
       return 'You have answered this task.'
@@ -24,7 +24,7 @@ export function whyNot(refusal: Refusal, task: TaskRow): string {
     case 'not named':
       return `Only ${describeReviewers(task)} may answer this task.`
     case 'no deadlock':
-      return `Only ${describeReviewers(task)} may answer this task. An admin may answer it once all of them have, without a result.`
+      return `Only ${describeReviewers(task)} may answer this task. An admin may answer it once all of them have answered without a decision.`
   }
 }
 

@@ -20,7 +20,7 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import { conflict, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { groupsAndPeopleOf, nameOfPolicy, warnAboutGroups } from './check-policies.ts'
-import { resolveReviewers } from './resolve-reviewers.ts'
+import { resolveNames } from './resolve-names.ts'
 
 /** Every member may see the groups: they say who answers what. */
 export async function listGroups({ database }: Service, actor: PersonActor): Promise<Group[]> {
@@ -65,11 +65,11 @@ export async function changeGroup(
     if (name !== undefined) await renameGroup(tx, groupId, name)
     if (members !== undefined) await setGroupMembers(tx, groupId, await resolveMembers(tx, members))
     const group = await requireGroup(tx, groupId)
-    const [was, is] = [memberIds(before), memberIds(group)]
+    const [idsBefore, idsAfter] = [memberIds(before), memberIds(group)]
     await audit(tx, actor, 'group.changed', groupId, {
       slug: group.slug,
-      added: is.filter((id) => !was.includes(id)),
-      removed: was.filter((id) => !is.includes(id)),
+      added: idsAfter.filter((id) => !idsBefore.includes(id)),
+      removed: idsBefore.filter((id) => !idsAfter.includes(id)),
     })
     return await presentOne(tx, group)
   })
@@ -101,7 +101,7 @@ export async function deleteGroup({ database }: Service, actor: PersonActor, gro
 }
 
 async function resolveMembers(tx: Transaction, members: string[]): Promise<string[]> {
-  const { ids, errors } = await resolveReviewers(tx, { members })
+  const { ids, errors } = await resolveNames(tx, { members })
   if (errors.length > 0) throw invalidRequest(errors)
   return ids.members!
 }

@@ -6,22 +6,22 @@ import type { PersonActor } from '../actor.ts'
 /** The part of an answer that decides whether the task has its result. */
 export type Vote = { userId: string; actionId: string; digest: string }
 
-export type Verdict<V extends Vote> =
+export type ReviewState<V extends Vote> =
   | { state: 'open' }
   /** Everybody who may answer has answered, and no answer has enough votes. Admins may then answer too. */
   | { state: 'deadlock' }
   | { state: 'decided'; by: V }
 
 /**
- * Whether the votes decide a reviewed task. How an admin's answer counts in a deadlock is in
- * answer-reviewed-task.ts. `votes` are the answers to the current revision, oldest first. A vote
- * stays valid if its person is removed later: it was theirs to give.
+ * Whether the votes decide a reviewed task. `votes` are the answers to the current revision, oldest
+ * first. A vote still counts after the person has lost the right to answer. How an admin's answer
+ * counts in a deadlock is in answer-reviewed-task.ts.
  */
 export function judge<V extends Vote>(
   review: StoredReview,
   people: MemberWithGroups[],
   votes: V[],
-): Verdict<V> {
+): ReviewState<V> {
   const decisive = decisiveAnswer(review, votes)
   if (decisive) return { state: 'decided', by: decisive }
   const hasVoted = new Set(votes.map(({ userId }) => userId))
@@ -29,8 +29,8 @@ export function judge<V extends Vote>(
   return { state: missing ? 'open' : 'deadlock' }
 }
 
-/** Why this person may not answer now, see `explainRefusal`. undefined: they may. */
-export type Refusal =
+/** Why a person may not answer now. The messages are in explain-refusal.ts. */
+export type ReviewRefusal =
   | 'answered'
   | 'requester'
   | 'excluded'
@@ -39,12 +39,13 @@ export type Refusal =
   | 'command line'
   | 'no deadlock'
 
+/** Returns undefined if the person may answer. */
 export function refusalOf(
   review: StoredReview,
   people: MemberWithGroups[],
   votes: Vote[],
   who: Pick<PersonActor, 'id' | 'via'>,
-): Refusal | undefined {
+): ReviewRefusal | undefined {
   if (votes.some(({ userId }) => userId === who.id)) return 'answered'
   if (review.requesters?.includes(who.id)) return 'requester'
   if (review.notBy?.includes(who.id)) return 'excluded'
@@ -62,7 +63,7 @@ export function refusalOf(
   return undefined
 }
 
-/** Whether the review lets a person answer while there is no deadlock, unless they have answered already. */
+/** Whether the review allows a person to answer. Deadlocks and earlier answers are not considered. */
 export function mayReview(review: StoredReview, person: MemberWithGroups): boolean {
   if (review.requesters?.includes(person.userId) || review.notBy?.includes(person.userId)) return false
   return isNamed(review, person) && (!isStrict(review) || person.isVerified)
@@ -76,7 +77,10 @@ export function isStrict({ needed, requesters }: StoredReview): boolean {
   return needed > 1 || requesters !== undefined
 }
 
-/** Whether the person is named by the sender and the policy, or by an escalation and not behind the task. */
+/**
+ * Whether both `by` and `within` contain the person (a missing list contains everybody), or the task
+ * was escalated to them and they are not behind it.
+ */
 function isNamed(review: StoredReview, person: MemberWithGroups): boolean {
   const { by, within, behind = [] } = review
   if (isAmong(by, person) && isAmong(within, person)) return true

@@ -11,7 +11,7 @@ import type { PolicyRow } from '../../storage/review/policies.ts'
 import type { Actor } from '../actor.ts'
 import { invalidRequest } from '../problems.ts'
 import { isStrict, mayReview } from './judge.ts'
-import { resolveReviewers } from './resolve-reviewers.ts'
+import { resolveNames } from './resolve-names.ts'
 import { excludesRequesters, reviewUnder } from './review-under.ts'
 
 /** The most specific policy for a task: of its app and type, else of its type, else of its app. */
@@ -44,7 +44,7 @@ export function mayRequireReview(policy: PolicySettings): boolean {
 }
 
 export type PlannedReview = {
-  /** undefined: every member may answer, one answer is enough. */
+  /** undefined: every member may answer, and one answer is enough. */
   review: StoredReview | undefined
   /** What the sender asked for, with ids instead of names. */
   requested: RequestedReview | undefined
@@ -60,7 +60,7 @@ export async function planReview(
   { review: requested, onExpire }: Pick<CreateTask, 'review' | 'onExpire'>,
   policy: PolicySettings = {},
 ): Promise<PlannedReview> {
-  const { ids, errors } = await resolveReviewers(tx, {
+  const { ids, errors } = await resolveNames(tx, {
     'review.by': requested?.by,
     'review.notBy': requested?.notBy,
   })
@@ -69,19 +69,19 @@ export async function planReview(
   const behind = actor.kind === 'person' ? [actor.id] : await findPeopleBehind(tx, actor.id)
 
   const withIds = requested && { ...requested, by: ids['review.by'], notBy: ids['review.notBy'] }
-  const mayAnswer = (review: StoredReview) => people.filter((person) => mayReview(review, person)).length
+  const countAble = (review: StoredReview) => people.filter((person) => mayReview(review, person)).length
 
   let review = reviewUnder(policy, behind, withIds)
   const mayBeDoubled = review.needed === 1 && onExpire === undefined
   if (mayBeDoubled && Math.random() < (policy.doubleReviewShare ?? 0)) {
-    const twice: StoredReview = {
+    const doubled: StoredReview = {
       ...reviewUnder(policy, behind, { ...withIds, needed: 2 }),
       onDecline: 'collect',
     }
-    if (mayAnswer(twice) >= 2) review = twice
+    if (countAble(doubled) >= 2) review = doubled
   }
   if (isPlain(review)) return { review: undefined, requested: withIds }
-  requirePossible(review, mayAnswer(review), onExpire !== undefined)
+  requirePossible(review, countAble(review), onExpire !== undefined)
   return { review, requested: withIds }
 }
 
@@ -90,7 +90,7 @@ function isPlain({ by, within, notBy, requesters, needed }: StoredReview): boole
   return needed === 1 && [by, within, notBy, requesters].every((value) => value === undefined)
 }
 
-function requirePossible(review: StoredReview, count: number, hasDefault: boolean): void {
+function requirePossible(review: StoredReview, count: number, hasOnExpire: boolean): void {
   const errors: Violation[] = []
   if (count < review.needed) {
     const { needed, within } = review
@@ -98,7 +98,7 @@ function requirePossible(review: StoredReview, count: number, hasDefault: boolea
       tooFewReviewers({ needed, isNarrowed: within !== undefined, isStrict: isStrict(review) }, count),
     )
   }
-  if (hasDefault) errors.push(noAnswerAtDeadline)
+  if (hasOnExpire) errors.push(noAnswerAtDeadline)
   if (errors.length > 0) throw invalidRequest(errors)
 }
 

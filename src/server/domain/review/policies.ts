@@ -23,7 +23,7 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import { conflict, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { warnAboutPolicy } from './check-policies.ts'
-import { resolveReviewers } from './resolve-reviewers.ts'
+import { resolveNames } from './resolve-names.ts'
 
 /** Every member may see the policies: they say who answers what. */
 export async function listPolicies({ database }: Service, actor: PersonActor): Promise<Policy[]> {
@@ -102,7 +102,7 @@ export async function resolveSettings(
   tx: Transaction,
   { by, assignTo, escalate, ...settings }: ChangePolicy,
 ): Promise<PolicySettings> {
-  const { ids, errors } = await resolveReviewers(tx, {
+  const { ids, errors } = await resolveNames(tx, {
     by,
     assignTo: assignTo === undefined ? undefined : [assignTo],
     escalate: escalate?.map(({ to }) => to),

@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import { type CreatePolicy, maxPreviewedTasks, type PolicyPreview } from '../../../contract/review.ts'
-import { countSenders } from '../../storage/review/count-senders.ts'
+import { countTasksBySender } from '../../storage/review/count-tasks-by-sender.ts'
 import { listGroups } from '../../storage/review/groups.ts'
 import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
 import { listPolicies } from '../../storage/review/policies.ts'
@@ -13,8 +13,8 @@ import { resolveSettings } from './policies.ts'
 import { reviewUnder } from './review-under.ts'
 
 /**
- * To how many tasks of the last days the policy would have applied, and what it would have meant
- * for them, if it replaced the present one for the same app and type.
+ * Says to how many tasks of the last days the policy would have applied, and what it would have
+ * meant for them, if it had replaced the current policy for the same app and type.
  */
 export async function previewPolicy(
   { database }: Service,
@@ -28,7 +28,7 @@ export async function previewPolicy(
     const others = (await listPolicies(tx)).filter(
       (other) => other.app !== draft.app || other.type !== draft.type,
     )
-    const sent = await countSenders(
+    const sent = await countTasksBySender(
       tx,
       { app, type },
       {
@@ -53,7 +53,7 @@ export async function previewPolicy(
         tooSlow: sumShown(matching.map(({ slow }) => slow)),
       }),
       ...(requiresReview(settings) && {
-        withOnExpire: sumShown(matching.map(({ withDefault }) => withDefault)),
+        withOnExpire: sumShown(matching.map(({ withOnExpire }) => withOnExpire)),
       }),
       ...(warnings.length > 0 && { warnings }),
       hasMore: sum(sent.map(({ count }) => count)) > maxPreviewedTasks,

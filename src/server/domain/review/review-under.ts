@@ -10,7 +10,10 @@ export function excludesRequesters({ requesterMayAnswer }: PolicySettings, neede
   return needed > 1 || requesterMayAnswer === false
 }
 
-/** What the sender asked for, made stricter by the policy. `requested` has ids instead of names. */
+/**
+ * The effective review of a task: what the sender asked for, made stricter by the policy. `requested`
+ * has ids instead of names. `behind`: the people behind the task.
+ */
 export function reviewUnder(
   policy: PolicySettings,
   behind: string[],

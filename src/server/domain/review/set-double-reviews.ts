@@ -11,9 +11,9 @@ import type { Service } from '../service.ts'
 import { auditPolicy, removePolicy } from './policies.ts'
 
 /**
- * Changes only the share of double reviews in the policy for exactly this app and type. Creates the
- * policy if none applies, and refuses to if a broader one does. Deletes it if nothing is set in it
- * any more, no Slack channel is for its tasks, and no broader policy would apply instead.
+ * Changes only the share of double reviews in the policy for exactly this app and type. If there is
+ * no such policy, creates one, or refuses if a broader policy applies. Deletes the policy if no
+ * setting is left, no Slack channel is for its tasks, and no broader policy would apply instead.
  */
 export async function setDoubleReviews(
   { database }: Service,
@@ -26,7 +26,7 @@ export async function setDoubleReviews(
     const policies = await listPolicies(tx)
     const existing = policies.find((policy) => policy.app === app && policy.type === type)
     const hasBroader = policies.some((policy) => isBroader(policy, app, type))
-    if (share > 0) requirePossible(policies, existing, hasBroader)
+    if (share > 0) requireNoConflict(policies, existing, hasBroader)
     const policy = withShare(existing ?? { id: newId('policy'), app, type, settings: {} }, share)
     if (!existing) {
       if (share === 0) return
@@ -49,7 +49,11 @@ function isBroader(policy: PolicyRow, app: string, type: string): boolean {
   return (policy.app === null && policy.type === type) || (policy.app === app && policy.type === null)
 }
 
-function requirePossible(policies: PolicyRow[], existing: PolicyRow | undefined, hasBroader: boolean): void {
+function requireNoConflict(
+  policies: PolicyRow[],
+  existing: PolicyRow | undefined,
+  hasBroader: boolean,
+): void {
   if ((existing?.settings.needed ?? 1) > 1)
     throw conflict(
       'The policy of this app and type already asks several people. Change it under Settings, Policies.',

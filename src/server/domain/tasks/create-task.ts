@@ -23,7 +23,6 @@ import { findTaskBatched } from '../../storage/tasks/tasks.ts'
 import type { Actor } from '../actor.ts'
 import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
 import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
-import { assigneeNameOf, planClock } from '../review/plan-clock.ts'
 import {
   describeStricter,
   mayRequireReview,
@@ -31,6 +30,7 @@ import {
   planReview,
   policyFor,
 } from '../review/plan-review.ts'
+import { assigneeNameOf, planTiming } from '../review/plan-timing.ts'
 import { matchRule } from '../rules/match-rule.ts'
 import { pauseForChangedForm } from '../rules/pause-rule.ts'
 import type { Service } from '../service.ts'
@@ -159,19 +159,19 @@ async function planAndInsert(
         : { review: undefined, requested: undefined, earlier: undefined }
     if (earlier) return { result: { outcome: 'earlier', earlier } }
     const assignTo = input.assignTo ?? (await assigneeNameOf(database, workspaceId, policy))
-    const clock = policy && planClock(policy)
+    const timing = policy && planTiming(policy)
     const eventBody = {
       ...task.eventBody,
       ...(review && { review: { needed: review.needed, given: 0 } }),
       ...(assignTo !== undefined && { assignedTo: assignTo }),
-      ...(clock?.answerWithinMinutes && { answerWithinMinutes: clock.answerWithinMinutes }),
+      ...(timing?.answerWithinMinutes && { answerWithinMinutes: timing.answerWithinMinutes }),
     }
     const sent = optionsToStore(input, requested)
     const { rule, rulesToPause } =
       rules.length === 0 || review || input.requireHuman
         ? { rule: undefined, rulesToPause: undefined }
         : planRule(rules, input, task, secrets.encryptionKey)
-    const planned = { ...task, ...clock, eventBody, sent, review, rule, settingsVersion: version }
+    const planned = { ...task, ...timing, eventBody, sent, review, rule, settingsVersion: version }
     // Without an idempotency key or an assignee to look up first, a single statement is enough.
     const result: CheckedInsert =
       idempotency || assignTo !== undefined

@@ -5,9 +5,9 @@ import { type StandingRule, selectStandingRules } from '../rules/rules.ts'
 import type { PolicyRow } from './policies.ts'
 
 /**
- * What decides about new tasks of a workspace, and one version for policies, groups and rules
- * together. After a failover that lost commits a version may be assigned again, so it includes the
- * epoch.
+ * What decides about new tasks of a workspace, with one version for policies, groups and rules
+ * together. It includes the epoch of the event log, because after a failover that lost commits the
+ * same count may be reached again.
  */
 export type DecisionSettings = { version: string; policies: PolicyRow[]; rules: StandingRule[] }
 
@@ -33,7 +33,10 @@ export function forgetDecisionSettings(database: Database, workspaceId: string):
   caches(database).delete(workspaceId)
 }
 
-/** SQL for the version, in a query of `workspaces`. The column counts changes of all settings. */
+/**
+ * SQL for the version, in a query of `workspaces`. The column `rules_version` counts the changes of
+ * policies and groups as well.
+ */
 export function settingsVersion(epoch: string): string {
   return `${epoch} || '/' || rules_version`
 }

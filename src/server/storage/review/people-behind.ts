@@ -3,9 +3,9 @@ import type { Transaction } from '../engine/database.ts'
 import { runPrepared } from '../engine/prepared-query.ts'
 
 /**
- * The people behind an API key (who created it, and who received one of its secrets) or a connected
- * app. Empty for other creators of tasks, such as a person. Also contains `service` for a key from
- * the command line, and people who have left: compare with members.
+ * The ids of the people behind an API key (who created it, and who received one of its secrets) or
+ * behind a connected app (who connected it). Empty for a person. Compare the ids with members: they
+ * may contain `service`, for a key from the command line, and people who have left.
  */
 export async function findPeopleBehind(tx: Transaction, credentialId: string): Promise<string[]> {
   const rows = await runPrepared(tx, selectPeopleBehind(tx, sql`${credentialId}`))

@@ -3,8 +3,8 @@ import type { PolicySettings } from '../../storage/engine/workspace-tables.ts'
 import { findNames } from '../../storage/review/groups.ts'
 import type { NewStep } from '../../storage/tasks/steps.ts'
 
-/** The target time of new tasks of the policy, and its reminder and escalation steps, earliest first. */
-export function planClock({ answerWithinMinutes, remindAfterMinutes, escalate = [] }: PolicySettings): {
+/** What the policy sets for new tasks: their target time, and reminder and escalation steps, earliest first. */
+export function planTiming({ answerWithinMinutes, remindAfterMinutes, escalate = [] }: PolicySettings): {
   answerWithinMinutes: number | undefined
   steps: NewStep[] | undefined
 } {
@@ -20,8 +20,8 @@ export function planClock({ answerWithinMinutes, remindAfterMinutes, escalate = 
 }
 
 /**
- * The email address or group:<slug> of the policy's assignee. undefined if there is none, or if
- * they have left.
+ * The email address or group:<slug> of the policy's assignee. undefined if the policy assigns tasks
+ * to nobody, or to a person who has left the workspace.
  */
 export async function assigneeNameOf(
   database: Database,
