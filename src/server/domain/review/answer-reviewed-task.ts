@@ -9,7 +9,7 @@ import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import { lockThread } from '../../storage/tasks/thread-locks.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
-import { type ChosenAction, handledEnding } from '../tasks/endings.ts'
+import { type ActionAnswer, handledEnding } from '../tasks/endings.ts'
 import { requireTask } from '../tasks/get-task.ts'
 import { presentAnswer } from '../tasks/present-task.ts'
 import { endIfOverdueThenExplain, taskNotOpen, taskRevised } from '../tasks/task-not-open.ts'
@@ -17,7 +17,7 @@ import { currentReview } from './current-review.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { judge, refusalOf } from './judge.ts'
 
-export type ReviewedAnswer = ChosenAction & { digest: string }
+export type ReviewedAnswer = ActionAnswer & { digest: string }
 
 /**
  * Records the answer of one person to a task with a review, and ends the task if the answers decide
@@ -91,7 +91,7 @@ async function endAs(
   actor: PersonActor,
 ): Promise<boolean> {
   const { actionId, actionTitle, data, presented, edits, editLevel, bulkId } = decisive
-  const chosen: ChosenAction = {
+  const answer: ActionAnswer = {
     id: actionId,
     title: actionTitle,
     data,
@@ -106,7 +106,7 @@ async function endAs(
     via: decisive.via as PersonActor['via'],
     from: actor.from,
   }
-  const ending = handledEnding(task, chosen, decider)
+  const ending = handledEnding(task, answer, decider)
   const body = { ...ending.body, answers: answers.map(presentAnswer) }
   const { presented: _, presentedSha256: __, ...details } = ending.audit.details!
   const given = answers.map(({ userId, actionId }) => ({ userId, actionId }))

@@ -7,7 +7,7 @@ import { matchesConditions } from '../../../contract/rules/matches-conditions.ts
 import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
 import { matches } from '../../lib/re2-patterns.ts'
 import type { StandingRule } from '../../storage/rules/rules.ts'
-import type { ChosenAction } from '../tasks/endings.ts'
+import type { ActionAnswer } from '../tasks/endings.ts'
 import { actionsDigest } from './actions-digest.ts'
 
 export type TaskToMatch = {
@@ -20,7 +20,7 @@ export type TaskToMatch = {
 }
 
 export type RuleMatch =
-  | { rule: StandingRule; kind: 'decision'; chosen: ChosenAction }
+  | { rule: StandingRule; kind: 'decision'; chosen: ActionAnswer }
   | { rule: StandingRule; kind: 'sample' | 'newVersion' }
 
 /**

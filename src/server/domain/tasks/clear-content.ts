@@ -10,9 +10,10 @@ import { outcomeOf } from '../feedback/outcome-of.ts'
 import { clearSlackMessages } from '../notifications/slack/rewrite-outdated.ts'
 
 /**
- * Deletes the content of ended tasks from every table except the logs of MCP sessions. First stores
- * the outcome of each answer, which statistics keep and which may be derived from deleted text; an
- * outcome that an admin sets later does not change it. The caller has locked roll-ups and tasks.
+ * Deletes the content of ended tasks from all tables except the logs of MCP sessions. First stores
+ * the outcome of each answer for the statistics, because it may be derived from a title that is
+ * deleted. An outcome that an admin sets for the action later does not change the stored one. The
+ * caller has locked roll-ups and tasks.
  */
 export async function clearContent(tx: Transaction, tasks: TaskToClear[]): Promise<void> {
   const setOutcomeOf = await readAllSetOutcomes(tx)

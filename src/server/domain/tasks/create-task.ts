@@ -42,7 +42,8 @@ import { requireMaySend } from './key-limits.ts'
 import { taskUrl } from './present-task.ts'
 import { optionsToStore } from './sent-options.ts'
 
-// Validating a smaller payload takes at most a few milliseconds.
+// Validating a payload of up to this size takes at most a few milliseconds. For a larger one, other
+// requests run between the steps of the validation.
 const largePayloadBytes = 32 * 1024
 const maxInsertAttempts = 10
 
@@ -93,7 +94,6 @@ export async function createTask(
     onExpire: input.onExpire && { actionId: input.onExpire.actionId, data: input.onExpire.data ?? {} },
     context,
     actions,
-    // What the live list shows of a new task. Its creation time is that of the event.
     eventBody: {
       name: input.task.name,
       snippet: snippetOf(input.task.description),
@@ -108,7 +108,7 @@ export async function createTask(
   const idempotency =
     idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: requestHash! }
   const { result, review, rulesToPause } = await planAndInsert(service, actor, input, task, idempotency)
-  if (result.outcome === 'unknown-assignee') {
+  if (result.kind === 'unknown-assignee') {
     throw invalidRequest([
       {
         path: 'assignTo',
@@ -117,15 +117,15 @@ export async function createTask(
       },
     ])
   }
-  const isReplay = result.outcome === 'earlier'
+  const isReplay = result.kind === 'earlier'
   if (isReplay && result.earlier.requestHash !== requestHash) throw idempotencyConflict()
   const id = isReplay ? result.earlier.resultId : taskId
-  const effective = isReplay
+  const effectiveReview = isReplay
     ? (await findTaskBatched(service.database, actor.workspaceId, id))?.review
     : review
-  if (effective) warnings.push(...describeStricter(effective, input.review))
+  if (effectiveReview) warnings.push(...describeStricter(effectiveReview, input.review))
   if (!isReplay) metrics.tasksCreated.inc()
-  if (result.outcome === 'decided') {
+  if (result.kind === 'decided') {
     metrics.tasksEnded.inc({ status: 'handled' })
     metrics.ruleAnswers.inc()
   }
@@ -140,7 +140,7 @@ type TaskToPlan = Omit<
   'review' | 'settingsVersion' | 'sent' | 'answerWithinMinutes' | 'steps' | 'rule'
 >
 
-/** Plans and inserts the task, again with new settings if a policy, a group or a rule changed in between. */
+/** Plans and inserts the task. Repeats both if a policy, a group or a rule was changed in between. */
 async function planAndInsert(
   { database, secrets }: Service,
   actor: Actor,
@@ -157,7 +157,7 @@ async function planAndInsert(
       input.review || (policy && mayRequireReview(policy))
         ? await database.inWorkspace(workspaceId, plan)
         : { review: undefined, requested: undefined, earlier: undefined }
-    if (earlier) return { result: { outcome: 'earlier', earlier } }
+    if (earlier) return { result: { kind: 'earlier', earlier } }
     const assignTo = input.assignTo ?? (await assigneeNameOf(database, workspaceId, policy))
     const timing = policy && planTiming(policy)
     const eventBody = {
@@ -176,10 +176,10 @@ async function planAndInsert(
     const result: CheckedInsert =
       idempotency || assignTo !== undefined
         ? await insertCheckedTask(database, workspaceId, { task: planned, idempotency, assignTo })
-        : { outcome: await insertTask(database, workspaceId, planned) }
+        : { kind: await insertTask(database, workspaceId, planned) }
     // The assignee comes from the policy, and has left the workspace or was deleted since planning.
-    const isOutdated = result.outcome === 'unknown-assignee' && input.assignTo === undefined
-    if (result.outcome !== 'outdated' && !isOutdated)
+    const isOutdated = result.kind === 'unknown-assignee' && input.assignTo === undefined
+    if (result.kind !== 'outdated' && !isOutdated)
       return { result, review, ...(rulesToPause && rulesToPause.length > 0 && { rulesToPause }) }
     forgetDecisionSettings(database, workspaceId)
   }
@@ -192,7 +192,7 @@ async function planAndInsert(
   )
 }
 
-/** What the first matching rule does with the task, in the form in which the insert writes it. */
+/** What the oldest matching rule does with the task, in the form that `insertTask` takes. */
 function planRule(rules: StandingRule[], input: CreateTask, task: TaskToPlan, secret: string) {
   const { app, type, version } = task
   const data = input.context?.data
@@ -225,8 +225,8 @@ function planRule(rules: StandingRule[], input: CreateTask, task: TaskToPlan, se
 }
 
 /**
- * Looks up the idempotency key first: a repeated request gets the first task, even if its review is
- * no longer possible. `insertCheckedTask` claims the key.
+ * Looks up the idempotency key first: a repeated request gets the first task, even if the review
+ * that it asks for is no longer possible. `insertCheckedTask` claims the key.
  */
 async function planUnlessRepeated(
   tx: Transaction,
@@ -261,8 +261,8 @@ function requireReachableSession({ mcpUrl, reachesSession }: Service, sessionId:
 }
 
 /**
- * Checks the payload and where the answer is sent, and reports all violations at once. Hashes the
- * request if it has a key.
+ * Checks the payload, `delivery` and `callbackUrl`, and reports all violations at once. Hashes the
+ * request if it has an idempotency key.
  */
 async function validate(input: CreateTask, service: Service) {
   const context = input.context === undefined ? undefined : JSON.stringify(input.context)

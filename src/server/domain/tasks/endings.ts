@@ -11,7 +11,8 @@ import type { Actor, PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { notVerified } from './not-verified.ts'
 
-export type ChosenAction = {
+/** An answer: the chosen action, and the data of its form. */
+export type ActionAnswer = {
   id: string
   title: string
   data: Record<string, unknown>
@@ -28,14 +29,15 @@ export type Decider =
 
 const maxPresentedCharacters = 2_000
 
-const nobody = { emailVerified: undefined, id: undefined, from: undefined }
+/** The fields of a decider that is not a person. */
+const noPerson = { emailVerified: undefined, id: undefined, from: undefined }
 
 function describe(decider: Decider) {
   if (decider === 'timeout')
-    return { ...nobody, decidedBy: 'timeout', email: answeredByDeadline, via: 'timeout' } as const
+    return { ...noPerson, decidedBy: 'timeout', email: answeredByDeadline, via: 'timeout' } as const
   if ('ruleId' in decider)
     return {
-      ...nobody,
+      ...noPerson,
       decidedBy: 'rule',
       email: answeredByRule,
       via: 'rule',
@@ -61,7 +63,7 @@ export type EndedTask = Pick<
   | 'callbackUrl'
 >
 
-export function handledEnding(task: EndedTask, action: ChosenAction, decider: Decider): HandledEnding {
+export function handledEnding(task: EndedTask, answer: ActionAnswer, decider: Decider): HandledEnding {
   const by = describe(decider)
   const rule = 'ruleId' in by && { ruleId: by.ruleId }
   const event: Omit<TaskHandledEvent, 'handledAt'> = {
@@ -69,33 +71,33 @@ export function handledEnding(task: EndedTask, action: ChosenAction, decider: De
     type: 'service/task_handled',
     taskId: task.id,
     status: 'handled',
-    action: { id: action.id, title: action.title, data: action.data },
+    action: { id: answer.id, title: answer.title, data: answer.data },
     handledBy: by.email,
     ...notVerified(by.emailVerified),
     decidedBy: by.decidedBy,
     ...rule,
     via: by.via,
-    ...(action.edits && { edits: action.edits.edits }),
+    ...(answer.edits && { edits: answer.edits.edits }),
     revision: task.revision,
     ...taskFields(task),
   }
   return {
     task,
     revision: task.revision,
-    outcome: {
+    fields: {
       status: 'handled',
-      actionId: action.id,
-      actionTitle: action.title,
-      data: action.data,
+      actionId: answer.id,
+      actionTitle: answer.title,
+      data: answer.data,
       decidedBy: by.decidedBy,
       handledBy: by.email,
       handledById: by.id,
       handledByVerified: by.emailVerified,
       via: by.via,
-      presented: action.presented,
-      edits: action.edits?.edits,
-      editLevel: action.edits?.level,
-      bulkId: action.bulkId,
+      presented: answer.presented,
+      edits: answer.edits?.edits,
+      editLevel: answer.edits?.level,
+      bulkId: answer.bulkId,
     },
     eventId: event.eventId,
     type: event.type,
@@ -107,18 +109,18 @@ export function handledEnding(task: EndedTask, action: ChosenAction, decider: De
       from: by.from,
       action: 'task.handled',
       details: {
-        actionId: action.id,
+        actionId: answer.id,
         revision: task.revision,
         ...rule,
-        ...(action.presented !== undefined && presentedInAudit(action.presented)),
+        ...(answer.presented !== undefined && presentedInAudit(answer.presented)),
       },
     },
   }
 }
 
 /**
- * A sender that cancels its own task is not told in its MCP session, because it knows. Its callback
- * is called all the same: that may be another program.
+ * A sender that cancels its own task is not notified in its MCP session. The callback URL is called
+ * all the same, because another program may receive the callback.
  */
 export function cancelledEnding(task: TaskRow, reason: string | undefined, actor: Actor): Ending {
   const event: Omit<TaskCancelledEvent, 'cancelledAt'> = {
@@ -132,7 +134,7 @@ export function cancelledEnding(task: TaskRow, reason: string | undefined, actor
   return {
     task,
     revision: undefined,
-    outcome: { status: 'cancelled', reason },
+    fields: { status: 'cancelled', reason },
     eventId: event.eventId,
     type: event.type,
     body: event,
@@ -143,16 +145,16 @@ export function cancelledEnding(task: TaskRow, reason: string | undefined, actor
 }
 
 /**
- * Whether the action configured for the deadline is submitted at the deadline. Not while a question
- * has no reply, because somebody wanted to know more before answering.
+ * Whether the deadline answers the task with `onExpire`. A task with a question without a reply
+ * expires instead, because somebody wanted to know more before answering.
  */
 export function decidesAtDeadline({ onExpire, openQuestionCount }: TaskRow): boolean {
   return onExpire !== null && openQuestionCount === 0
 }
 
 /**
- * Submits the action configured for the deadline, or expires the task. The caller has locked the
- * thread. Returns undefined if the deadline has not passed or the task had already ended.
+ * Answers the task with `onExpire`, or expires it. The caller has locked the thread. Returns
+ * undefined if the deadline has not passed or the task had already ended.
  */
 export async function endAtDeadline(
   { metrics }: Service,
@@ -161,7 +163,7 @@ export async function endAtDeadline(
 ): Promise<Date | undefined> {
   const ending = await endingAtDeadline(tx, task)
   const endedAt = await endTaskWaitingForLock(tx, ending)
-  if (endedAt) tx.afterCommit(() => metrics.tasksEnded.inc({ status: ending.outcome.status }))
+  if (endedAt) tx.afterCommit(() => metrics.tasksEnded.inc({ status: ending.fields.status }))
   return endedAt
 }
 
@@ -182,7 +184,7 @@ async function endingAtDeadline(tx: Transaction, task: TaskRow): Promise<Ending>
   return {
     task,
     revision: undefined,
-    outcome: { status: 'expired' },
+    fields: { status: 'expired' },
     eventId: event.eventId,
     type: event.type,
     body: event,
@@ -204,8 +206,8 @@ export function deliveriesOf({
 }
 
 /**
- * Audit entries are never deleted, so field names, which are content, are replaced with their
- * digests. Entries stay small: a long list is replaced with its digest.
+ * Audit entries are never deleted, so the names of form fields, which are content, are replaced with
+ * their digests. A list that would make the entry long is replaced with one digest.
  */
 function presentedInAudit(presented: Presented) {
   const fields = Object.entries(presented).map(([field, shown]) => ({

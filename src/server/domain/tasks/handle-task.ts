@@ -22,7 +22,7 @@ import { invalidRequest, notFound, payloadTooLarge } from '../problems.ts'
 import { answerDigest } from '../review/answer-digest.ts'
 import { answerReviewedTask } from '../review/answer-reviewed-task.ts'
 import type { Service } from '../service.ts'
-import { type ChosenAction, handledEnding } from './endings.ts'
+import { type ActionAnswer, handledEnding } from './endings.ts'
 import { presentTask } from './present-task.ts'
 import { endIfOverdueThenExplain, taskNotOpen, taskRevised } from './task-not-open.ts'
 
@@ -41,9 +41,9 @@ export async function handleTask(
     await findTaskWithActionsBatched(service.database, actor.workspaceId, taskId),
     input.revision,
   )
-  const action = task.actions.find((candidate) => candidate.id === input.actionId)
+  const action = task.actions.find(({ id }) => id === input.actionId)
   if (!action) {
-    const ids = task.actions.map((candidate) => candidate.id).join(', ')
+    const ids = task.actions.map(({ id }) => id).join(', ')
     throw invalidRequest([{ path: 'actionId', message: `No such action. This task has: ${ids}.` }])
   }
   const errors = checkActionAnswer(action, data, { matches })
@@ -58,8 +58,8 @@ export async function handleTask(
   const context = await readContext(service, actor, taskId)
   if (presented) requirePresentable(context, presented)
   const edits = editsOf(action, context?.data, data)
-  const chosen = { id, title, data, presented, edits, bulkId }
-  return await submit(service, actor, task, chosen, { action, contextData: context?.data })
+  const answer = { id, title, data, presented, edits, bulkId }
+  return await submit(service, actor, task, answer, { action, contextData: context?.data })
 }
 
 async function readContext({ database }: Service, { workspaceId }: PersonActor, taskId: string) {
@@ -93,8 +93,8 @@ export async function rejectTask(
 }
 
 /**
- * Requires that the task is open and at the revision that the person saw: nobody answers a text
- * that they did not see.
+ * Requires that the task is open and at the revision that the person saw, so that nobody answers a
+ * text that they did not see.
  */
 function requireSeen<Found extends TaskRow>(task: Found | undefined, revision = 1): Found {
   if (!task) throw notFound('task')
@@ -104,42 +104,42 @@ function requireSeen<Found extends TaskRow>(task: Found | undefined, revision = 
 }
 
 /**
- * What a review needs to compare answers. `contextData` may be undefined if no field is prefilled
- * from the context.
+ * The chosen action of the sender, with which a review compares answers. `contextData` may be
+ * undefined if no field is prefilled from the context.
  */
-type Form = { action: Action; contextData: Context['data'] | undefined }
+type SendersAction = { action: Action; contextData: Context['data'] | undefined }
 
 /**
- * Ends the task, or adds the answer to its review. A review compares answers with reserved actions
- * only by the action: feedback is free text.
+ * Ends the task, or adds the answer to its review. `sendersAction` is undefined for a reserved
+ * action: a review compares only which one was chosen, because feedback is free text.
  */
 async function submit(
   service: Service,
   actor: PersonActor,
   task: TaskRow,
-  chosen: ChosenAction,
-  form?: Form,
+  answer: ActionAnswer,
+  sendersAction?: SendersAction,
 ): Promise<TaskRecord> {
-  if (task.review === null) return await endAsHandled(service, actor, task, chosen)
-  const digest = form
-    ? answerDigest(form.action, chosen.data, form.contextData)
-    : answerDigest(chosen, {}, undefined)
-  const answered = await answerReviewedTask(service, actor, task, { ...chosen, digest })
+  if (task.review === null) return await endAsHandled(service, actor, task, answer)
+  const digest = sendersAction
+    ? answerDigest(sendersAction.action, answer.data, sendersAction.contextData)
+    : answerDigest(answer, {}, undefined)
+  const answered = await answerReviewedTask(service, actor, task, { ...answer, digest })
   return presentTask(answered, service.publicUrl)
 }
 
 /**
- * Needs no lock: a revision does not change, and the write itself checks that the task is open and
- * was not revised.
+ * Needs no lock: the content of a revision never changes, and the write itself checks that the task
+ * is open and still at the revision of `task`.
  */
 async function endAsHandled(
   service: Service,
   actor: PersonActor,
   task: TaskRow,
-  chosen: ChosenAction,
+  answer: ActionAnswer,
 ): Promise<TaskRecord> {
   const { database, metrics, publicUrl } = service
-  const endedAt = await endTask(database, actor.workspaceId, handledEnding(task, chosen, actor))
+  const endedAt = await endTask(database, actor.workspaceId, handledEnding(task, answer, actor))
   if (!endedAt) {
     const problem = await database.inWorkspace(actor.workspaceId, (tx) =>
       endIfOverdueThenExplain(service, tx, task.id),
@@ -153,15 +153,15 @@ async function endAsHandled(
     status: 'handled',
     endedAt,
     updatedAt: endedAt,
-    actionId: chosen.id,
-    actionTitle: chosen.title,
-    answer: chosen.data,
+    actionId: answer.id,
+    actionTitle: answer.title,
+    answer: answer.data,
     handledBy: actor.email,
     handledByVerified: actor.emailVerified,
     decidedBy: 'human',
     via: actor.via,
-    presented: chosen.presented ?? null,
-    edits: chosen.edits?.edits ?? null,
+    presented: answer.presented ?? null,
+    edits: answer.edits?.edits ?? null,
   }
   return presentTask(handled, publicUrl)
 }

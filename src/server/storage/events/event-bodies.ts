@@ -6,7 +6,7 @@ import type {
 } from '../../../contract/event.ts'
 import type { Claim, InboxEvent, InboxRow } from '../../../contract/inbox.ts'
 
-/** What the live list shows of a new task. Its creation time is that of the event. */
+/** What the inbox shows of a new task. Its creation time is the time of the event. */
 export type CreatedBody = Pick<
   InboxRow,
   'name' | 'snippet' | 'app' | 'type' | 'priority' | 'delivery' | 'assignedTo' | 'review'

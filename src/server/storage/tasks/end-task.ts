@@ -12,12 +12,13 @@ import type { EventBodies } from '../events/event-bodies.ts'
 /** How a task ends, and what is written with it. */
 export type Ending = {
   task: { id: string; threadId: string }
-  outcome: Outcome
+  /** What the ending writes into the task. */
+  fields: EndFields
   /** The task ends only if it is still at this revision. undefined: at any revision. */
   revision: number | undefined
   /**
-   * The answers that the review of the task requires were given. Without it, a task with a review
-   * cannot be answered.
+   * The answers that the review of the task requires were given. Without this field, a task with a
+   * review is not ended by an answer.
    */
   isReviewed?: true
   eventId: string
@@ -52,7 +53,7 @@ type EndingEvent =
 
 export type HandledEnding = Extract<Ending, { type: 'service/task_handled' }>
 
-type Outcome =
+type EndFields =
   | {
       status: 'handled'
       actionId: string
@@ -62,7 +63,7 @@ type Outcome =
       handledBy: string
       /** undefined: the deadline or a rule decided. */
       handledById: string | undefined
-      /** Whether their address was proved at that time. undefined: the deadline or a rule decided. */
+      /** Whether the address was verified at that time. undefined: the deadline or a rule decided. */
       handledByVerified: boolean | undefined
       via: Via
       presented: Record<string, unknown> | undefined
@@ -89,8 +90,8 @@ export async function endTask(
 ): Promise<Date | undefined> {
   // Collected by the batcher, which calls writeEndings (below).
   const endedAt = await endingBatcher(database)(workspaceId, toEndingRow(ending))
-  // The batch left the task out. On its own it waits for its lock, so undefined then means that the
-  // task could not be ended.
+  // If the batch left the task out, it is ended in a statement of its own, which waits for the lock:
+  // undefined then means that the task cannot be ended.
   return endedAt ?? (await endTaskWaitingForLock(database.statementIn(workspaceId), ending))
 }
 
@@ -104,7 +105,7 @@ const endingBatcher = perDatabase((database) =>
   }),
 )
 
-/** Ends one task, not in a batch. Returns the same as endTask. */
+/** Ends one task, not in a batch, and waits for its lock. Returns the same as endTask. */
 export async function endTaskWaitingForLock(
   runner: StatementRunner,
   ending: Ending,
@@ -147,8 +148,8 @@ const endTasksStatement = `
 
 /**
  * The one guarded write that ends tasks, with their events, deliveries and audit rows. People and
- * agents end a task before its deadline, the service at the deadline. Returns one time per row, in
- * their order; undefined: the task was not ended.
+ * agents end a task before its deadline, the service at the deadline. Returns the time of each
+ * ending, in the order of `rows`; undefined: the task was not ended.
  */
 async function writeEndings(
   runner: StatementRunner,
@@ -175,7 +176,7 @@ type EndingRow = ReturnType<typeof toEndingRow>
 /** The fields that end_tasks and the statements that end tasks read. */
 export function toEndingRow({
   task,
-  outcome,
+  fields,
   revision,
   isReviewed,
   eventId,
@@ -188,13 +189,13 @@ export function toEndingRow({
   return {
     taskId: task.id,
     threadId: task.threadId,
-    ...outcomeFields(outcome),
+    ...endColumns(fields),
     revision,
     isReviewed,
     eventId,
     type,
-    // This text ends inside the value of its last field, the time. That is appended as text:
-    // parsing and serializing the body again could change numbers of the answer.
+    // This text ends inside the value of its last field, the time of the ending. The statement
+    // appends the time as text: parsing and serializing the body could change numbers of the answer.
     openBody: `${withoutClosingBrace(body)},"${timestampField}":"`,
     deliveries: deliveries.map((delivery) => ({ ...delivery, id: newId('delivery') })),
     auditId: newId('audit'),
@@ -213,15 +214,15 @@ function withoutClosingBrace(object: Record<string, unknown>): string {
   return JSON.stringify(object).slice(0, -1)
 }
 
-function outcomeFields(outcome: Outcome) {
-  if (outcome.status !== 'handled') return { ...outcome, byDeadline: outcome.status === 'expired' }
+function endColumns(fields: EndFields) {
+  if (fields.status !== 'handled') return { ...fields, byDeadline: fields.status === 'expired' }
   return {
-    ...outcome,
+    ...fields,
     // The column, and with it the field that end_tasks reads, is called answer.
     data: undefined,
-    answer: JSON.stringify(outcome.data),
-    presented: outcome.presented && JSON.stringify(outcome.presented),
-    edits: outcome.edits && JSON.stringify(outcome.edits),
-    byDeadline: outcome.decidedBy === 'timeout',
+    answer: JSON.stringify(fields.data),
+    presented: fields.presented && JSON.stringify(fields.presented),
+    edits: fields.edits && JSON.stringify(fields.edits),
+    byDeadline: fields.decidedBy === 'timeout',
   }
 }

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../engine/database.ts'
 import { perDatabase } from '../engine/per-database.ts'
 import { findIdsByName, lockAssignees } from '../review/groups.ts'
 import { claimIdempotencyKeys, type KeyClaim, releaseIdempotencyKeys } from './idempotency.ts'
-import { type InsertOutcome, insertBatchLimits, insertTasks, type NewTask, weighTask } from './insert-task.ts'
+import { type InsertResult, insertBatchLimits, insertTasks, type NewTask, weighTask } from './insert-task.ts'
 
 /** A task whose idempotency key or assignee has to be looked up before it is inserted. */
 export type CheckedTask = {
@@ -13,10 +13,10 @@ export type CheckedTask = {
   assignTo: string | undefined
 }
 
-/** `earlier`: the key was used before, by this request or by a different one. */
+/** `earlier`: the idempotency key was used before, by the same request or by a different one. */
 export type CheckedInsert =
-  | { outcome: InsertOutcome | 'unknown-assignee' }
-  | { outcome: 'earlier'; earlier: KeyClaim }
+  | { kind: InsertResult | 'unknown-assignee' }
+  | { kind: 'earlier'; earlier: KeyClaim }
 
 /** Inserts a task, in one transaction with other such tasks of its workspace that arrive at the same time. */
 export function insertCheckedTask(
@@ -45,8 +45,8 @@ async function insertCheckedTasks(tx: Transaction, items: CheckedTask[]): Promis
 }
 
 /**
- * Tasks with the same key are inserted one after the other, because the outcome of one decides that
- * of the next.
+ * Tasks with the same key are inserted one after the other, because the result of the first decides
+ * whether the next one is inserted.
  */
 async function insertInOrder(tx: Transaction, items: CheckedTask[], results: Results): Promise<void> {
   const keys = new Set<string>()
@@ -69,7 +69,7 @@ async function insertDistinct(tx: Transaction, items: CheckedTask[], results: Re
   const taken = await claimIdempotencyKeys(tx, claims, limits.idempotencyHours)
   const newItems = items.filter((item) => {
     const earlier = item.idempotency && taken.get(item.idempotency.key)
-    if (earlier) results.set(item, { outcome: 'earlier', earlier })
+    if (earlier) results.set(item, { kind: 'earlier', earlier })
     return !earlier
   })
   const names = new Set(newItems.flatMap(({ assignTo }) => assignTo ?? []))
@@ -85,14 +85,14 @@ async function insertDistinct(tx: Transaction, items: CheckedTask[], results: Re
       accepted.set(item, { ...task, assignedTo })
       continue
     }
-    results.set(item, { outcome: 'unknown-assignee' })
+    results.set(item, { kind: 'unknown-assignee' })
     if (idempotency) unusedKeys.push(idempotency.key)
   }
-  const outcomes = accepted.size > 0 ? await insertTasks(tx, [...accepted.values()]) : []
+  const kinds = accepted.size > 0 ? await insertTasks(tx, [...accepted.values()]) : []
   for (const [index, item] of [...accepted.keys()].entries()) {
-    const outcome = outcomes[index]!
-    results.set(item, { outcome })
-    if (outcome === 'outdated' && item.idempotency) unusedKeys.push(item.idempotency.key)
+    const kind = kinds[index]!
+    results.set(item, { kind })
+    if (kind === 'outdated' && item.idempotency) unusedKeys.push(item.idempotency.key)
   }
   await releaseIdempotencyKeys(tx, unusedKeys)
 }

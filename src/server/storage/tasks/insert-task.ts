@@ -26,7 +26,7 @@ export type NewTask = {
   /** A person or a group by id. */
   assignedTo?: string | undefined
   review: StoredReview | undefined
-  /** Set by the policy. */
+  /** The target time that the policy sets. */
   answerWithinMinutes?: number | undefined
   /** Reminders and escalation steps, in the order in which they run. */
   steps?: NewStep[] | undefined
@@ -35,7 +35,7 @@ export type NewTask = {
   /** The version of the policies, groups and rules that the task was planned with. */
   settingsVersion: string
   createdBy: string
-  /** The MCP session that created it. */
+  /** The MCP session in which the task was created. */
   sessionId: string | undefined
   traceparent: string | undefined
   tracestate: string | undefined
@@ -63,8 +63,8 @@ export type MatchedRule = {
   | { kind: 'decision'; ending: HandledEnding }
   /**
    * The task goes to people, whose answer is compared with that of the rule. sample: drawn from the
-   * tasks that the rule would decide. newVersion: a task of a version of the agent that has not
-   * passed yet, compared even while the rule waits for samples or after its `until`.
+   * tasks that the rule would decide. newVersion: the first tasks of a version of the agent, compared
+   * until enough answers in a row agree, also while the rule waits for samples or after its `until`.
    */
   | { kind: 'sample' | 'newVersion' }
 )
@@ -73,31 +73,31 @@ export type MatchedRule = {
 export const insertBatchLimits = { maxItems: 50, maxWeight: 1_048_576 }
 
 /**
- * The size of a task in characters. Metadata, steps and the event's body are left out, so as not to
- * serialize them twice: those of 50 tasks are at most about as large as `maxWeight`.
+ * The size of a task in characters, for the batcher. Metadata, steps and the event's body are left
+ * out, so as not to serialize them twice: in 50 tasks they are at most about as large as `maxWeight`.
  */
 export function weighTask({ context = '', actions, description, onExpire, rule }: NewTask): number {
-  // Written with the task, its event and the delivery.
+  // Three times, because it is written with the task, its event and the delivery.
   const answer = rule?.kind === 'decision' ? 3 * JSON.stringify(rule.ending.body).length : 0
-  // Written with the task and in `sent`.
+  // Twice, because it is written with the task and in `sent`.
   const atDeadline = onExpire ? 2 * JSON.stringify(onExpire).length : 0
   return context.length + actions.length + description.length + answer + atDeadline
 }
 
 /**
- * open: it was inserted. decided: it was inserted, and a rule has answered it. outdated: a policy,
- * a group or a rule has changed since it was planned, and nothing was written.
+ * open: the task was inserted. decided: it was inserted, and a rule has answered it. outdated: it was
+ * not inserted, because a policy, a group or a rule has changed since the task was planned.
  */
-export type InsertOutcome = 'open' | 'decided' | 'outdated'
+export type InsertResult = 'open' | 'decided' | 'outdated'
 
 /** Inserts a task, in one transaction with other tasks of its workspace that arrive at the same time. */
-export function insertTask(database: Database, workspaceId: string, task: NewTask): Promise<InsertOutcome> {
+export function insertTask(database: Database, workspaceId: string, task: NewTask): Promise<InsertResult> {
   // Collected by the batcher, which calls insertTasks (below).
   return insertBatcher(database)(workspaceId, task)
 }
 
 const insertBatcher = perDatabase((database) =>
-  createBatcher<NewTask, InsertOutcome>({
+  createBatcher<NewTask, InsertResult>({
     send: (workspaceId, tasks) => insertTasks(database.statementIn(workspaceId), tasks),
     ...insertBatchLimits,
     weigh: weighTask,
@@ -109,8 +109,8 @@ const statements = {
   'insert-tasks-with-rules': insertTasksStatement(true),
 }
 
-/** Returns one outcome per task, in their order. */
-export async function insertTasks(runner: StatementRunner, tasks: NewTask[]): Promise<InsertOutcome[]> {
+/** Returns one result per task, in the order of `tasks`. */
+export async function insertTasks(runner: StatementRunner, tasks: NewTask[]): Promise<InsertResult[]> {
   const { workspaceId } = runner
   const rows = tasks.map(({ rule, ...task }) => ({
     ...task,
@@ -138,7 +138,7 @@ export async function insertTasks(runner: StatementRunner, tasks: NewTask[]): Pr
     workspaceId,
     JSON.stringify(rows),
   ])
-  const inserted = new Map<string, InsertOutcome>()
+  const inserted = new Map<string, InsertResult>()
   for (const { taskId, type } of events) {
     if (inserted.get(taskId) !== 'decided')
       inserted.set(taskId, type === 'service/task_handled' ? 'decided' : 'open')
@@ -146,8 +146,8 @@ export async function insertTasks(runner: StatementRunner, tasks: NewTask[]): Pr
   // Wakes up readers of the workspace's log. Nobody waits for one of these tasks: their ids have
   // not been returned yet.
   if (inserted.size > 0) runner.wakeUp()
-  // Notices are left to the sweep of the job queue, within a second: most tasks have none, and this
-  // statement does not return them.
+  // There is no wake-up for notices, because the statement does not return whether it has inserted
+  // any and most tasks have none. The workers find them in their sweep, within a second.
   const isDue = ({ id, rule }: NewTask) =>
     rule?.kind === 'decision' && inserted.get(id) === 'decided' && rule.ending.deliveries.length > 0
   if (tasks.some(isDue)) runner.wakeUp(deliveriesDue)
