@@ -5,8 +5,8 @@ import type { InboxTaskRow } from '../../storage/inbox/inbox.ts'
 import type { Snooze } from '../../storage/inbox/snoozes.ts'
 
 const snippetLength = 140
-// Only the beginning of a long text is read. It is longer than a snippet, because consecutive
-// spaces become one.
+// Only this much of a long text is read: more than a snippet, because consecutive spaces become one.
+// The inbox selects as much of a description (inboxColumns).
 const readLength = 600
 
 /** The beginning of a text on one line. */
@@ -33,7 +33,7 @@ function presentInboxRow(row: InboxTaskRow, snoozedUntil: Date | undefined): Inb
     createdAt: row.createdAt.toISOString(),
     revision: row.revision,
     ...(row.expiresAt !== null && { expiresAt: row.expiresAt.toISOString() }),
-    // The clock is stopped while the task waits for the agent.
+    // While the task waits for the agent, it has no target time.
     ...(row.answerBy !== null && row.agentDueAt === null && { answerBy: row.answerBy.toISOString() }),
     ...(row.assignedTo !== null && { assignedTo: row.assignedTo }),
     ...(row.updateLevel !== null &&

@@ -13,9 +13,9 @@ import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { presentInboxRows } from './inbox-row.ts'
 
-// Each figure covers at most this many tasks, which takes a few milliseconds. Reading one more shows
-// whether there are more.
-const stopAt = 5_000
+// Each figure covers at most this many tasks, so that it takes a few milliseconds. Where the page says
+// that there are more, one more is read.
+const maxCovered = 5_000
 const soonSeconds = 30 * 60
 const listedDueTasks = 3
 const daysBefore = 7
@@ -32,27 +32,27 @@ export async function inboxToday(
   since: string,
 ): Promise<InboxToday> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const answers = await summarizeAnswers(tx, actor.id, since, stopAt + 1)
-    const expired = await countExpired(tx, since, stopAt + 1)
-    const perHour = await countPerHour(tx, since, stopAt + 1)
+    const answers = await summarizeAnswers(tx, actor.id, since, maxCovered + 1)
+    const expired = await countExpired(tx, since, maxCovered + 1)
+    const perHour = await countPerHour(tx, since, maxCovered + 1)
     const total = (column: 'arrived' | 'sent') => perHour.reduce((sum, row) => sum + row[column], 0)
     const snoozes = await listSnoozes(tx, actor.id)
     const { taskIds, late, soon, oldestOpenAt } = await summarizeDeadlines(tx, {
       soonSeconds,
       listed: listedDueTasks,
-      limit: stopAt,
+      limit: maxCovered,
       snoozes,
     })
     const dueRows = presentInboxRows(await findOpen(tx, actor.id, taskIds, {}), [])
     return {
-      handled: Math.min(answers.handled, stopAt),
+      handled: Math.min(answers.handled, maxCovered),
       handledByMe: answers.handledByMe,
       medianSeconds: answers.medianSeconds,
-      medianSecondsBefore: await medianSecondsBefore(tx, since, daysBefore, stopAt),
+      medianSecondsBefore: await medianSecondsBefore(tx, since, daysBefore, maxCovered),
       missed: answers.timeouts + expired,
-      arrived: Math.min(total('arrived'), stopAt),
-      hasMoreAnswers: answers.read > stopAt,
-      hasMoreArrivals: total('sent') > stopAt,
+      arrived: Math.min(total('arrived'), maxCovered),
+      hasMoreAnswers: answers.total > maxCovered,
+      hasMoreArrivals: total('sent') > maxCovered,
       hours: listHours(perHour),
       due: {
         late,

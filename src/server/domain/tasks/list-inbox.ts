@@ -32,6 +32,9 @@ import type { Service } from '../service.ts'
 import { encodeEventCursor } from './event-cursor.ts'
 import { presentInboxRows } from './inbox-row.ts'
 
+// One more than is shown per priority, which says that there are more.
+const maxCounted = limits.countPerPriority + 1
+
 /** `rows` may have one more than the page size, which means that another page follows. */
 type Listed<Row extends InboxTaskRow> = {
   rows: Row[]
@@ -92,7 +95,7 @@ export async function countMatching(
   mine: string[],
   snoozes: Snooze[],
 ): Promise<InboxCounts> {
-  return countsOf(await countFiltered(tx, openFilters(view, mine, snoozes), limits.countPerPriority))
+  return countsOf(await countFiltered(tx, openFilters(view, mine, snoozes), maxCounted))
 }
 
 function presentPage<Row extends InboxTaskRow>(listed: Listed<Row>, size: number, snoozes: Snooze[]) {
@@ -110,11 +113,11 @@ async function loadByThread(
   limit: number,
 ): Promise<Listed<InboxTaskRow & Partial<RankedTaskRow>>> {
   const after = cursor === undefined ? undefined : decodeThreadPosition(cursor)
-  const isWaiting = after?.rank === waitingRank
-  const rows = isWaiting ? [] : await listInboxRows(tx, userId, after, limit, snoozes)
+  const startsAmongWaiting = after?.rank === waitingRank
+  const rows = startsAmongWaiting ? [] : await listInboxRows(tx, userId, after, limit, snoozes)
   return {
-    rows: await withWaiting(tx, userId, rows, filters, isWaiting ? after : undefined, limit),
-    counts: await loadCounts(tx, filters, await countOpen(tx, limits.countPerPriority, snoozes)),
+    rows: await withWaiting(tx, userId, rows, filters, startsAmongWaiting ? after : undefined, limit),
+    counts: await loadCounts(tx, filters, await countOpen(tx, maxCounted, snoozes)),
     // The order of tasks that wait for the agent does not depend on their threads.
     positionOf: (row) => [
       row.rank ?? waitingRank,
@@ -133,8 +136,8 @@ function decodeThreadPosition(cursor: string) {
 }
 
 /**
- * Fills the page with tasks that wait for the agent. `after`: where the previous page ended, if
- * among such tasks.
+ * Fills the page with tasks that wait for the agent. `after`: where the previous page ended, if it
+ * ended among such tasks.
  */
 async function withWaiting<Row extends InboxTaskRow>(
   tx: Transaction,
@@ -163,19 +166,19 @@ async function loadFiltered(
   cursor: string | undefined,
   limit: number,
 ): Promise<Listed<InboxTaskRow>> {
-  let isWaiting = false
+  let startsAmongWaiting = false
   let after: TaskPosition | undefined
   if (cursor !== undefined) {
     // In a cursor, waitingRank is added to the priority of tasks that wait for the agent: such
     // tasks follow all others.
     const [position, at, taskId] = decodeCursor(cursor, 'nts')
-    isWaiting = position >= waitingRank
+    startsAmongWaiting = position >= waitingRank
     after = { priority: position % waitingRank, at, taskId }
   }
-  const rows = isWaiting ? [] : await listFiltered(tx, userId, filters, after, limit)
+  const rows = startsAmongWaiting ? [] : await listFiltered(tx, userId, filters, after, limit)
   return {
-    rows: await withWaiting(tx, userId, rows, filters, isWaiting ? after : undefined, limit),
-    counts: await loadCounts(tx, filters, await countFiltered(tx, filters, limits.countPerPriority)),
+    rows: await withWaiting(tx, userId, rows, filters, startsAmongWaiting ? after : undefined, limit),
+    counts: await loadCounts(tx, filters, await countFiltered(tx, filters, maxCounted)),
     positionOf: (row) => [
       row.priority + (row.agentDueAt === null ? 0 : waitingRank),
       (filters.late ? row.answerBy! : row.createdAt).toISOString(),
@@ -194,7 +197,8 @@ async function loadSearchResults(
 ): Promise<Listed<InboxTaskRow>> {
   const position = decodePosition(cursor)
   // A search also finds snoozed tasks.
-  const { app, type, taskIds, without: _, ...others } = filters
+  const { without: _, ...searchFilters } = filters
+  const { app, type, taskIds, ...others } = searchFilters
   const search = (before: { at: string; id: string } | undefined, max: number) =>
     taskIds
       ? searchAmong(tx, q, taskIds, before)
@@ -206,14 +210,15 @@ async function loadSearchResults(
           max,
         )
   const isId = TaskId.safeParse(q.trim()).success
-  const first = isId ? [q.trim()] : await search(undefined, maxSearchCount + 1)
-  const found = await findOpen(tx, userId, first, { app, type, taskIds, ...others })
+  // The counts are about the first matches, also on a later page.
+  const firstIds = isId ? [q.trim()] : await search(undefined, maxSearchCount + 1)
+  const first = await findOpen(tx, userId, firstIds, searchFilters)
   const rows = position
-    ? await findOpen(tx, userId, isId ? [] : await search(position, limit), { app, type, taskIds, ...others })
-    : found
+    ? await findOpen(tx, userId, isId ? [] : await search(position, limit), searchFilters)
+    : first
   return {
     rows: rows.slice(0, limit),
-    counts: countsOfFound(found),
+    counts: countsOfFound(first),
     positionOf: (row) => [row.createdAt.toISOString(), row.id],
   }
 }

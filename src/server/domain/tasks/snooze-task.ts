@@ -12,7 +12,7 @@ const maxMilliseconds = limits.snoozeDays * 24 * 60 * 60 * 1000
 
 /**
  * Hides an open task from the inbox of one person until a time, until it becomes late, or until its
- * next event that is not about a claim. Nothing changes for others, and no clock stops.
+ * next event that is not about a claim. Nothing changes for other people, and no deadline moves.
  */
 export async function snoozeTask(
   { database }: Service,

@@ -23,13 +23,13 @@ export type OpenFilters = {
   late?: true | undefined
   /** Only these tasks. */
   taskIds?: string[] | undefined
-  /** Snoozed tasks, which are left out. */
+  /** The snoozes whose tasks are left out. */
   without?: Snooze[] | undefined
 }
 
 /**
  * Matching tasks that wait for people, by priority and age, which is the order of the filters'
- * indexes; with `late` by priority and answerBy.
+ * indexes. With `late`, by priority and `answerBy`.
  */
 export async function listFiltered(
   tx: Transaction,
@@ -44,6 +44,10 @@ export async function listFiltered(
   return await readInboxRows(tx, userId, page, sql`page.priority, page.${by}, page.id`)
 }
 
+// `ended_at IS NULL` says the same as `status = 'open'`. It is the condition of the partial index
+// tasks_waiting, which PostgreSQL uses only if the query contains it.
+const isWaiting = sql`t.ended_at IS NULL AND t.agent_due_at IS NOT NULL`
+
 /** Matching tasks that wait for the agent, by priority and age. The list shows them after all others. */
 export async function listWaiting(
   tx: Transaction,
@@ -53,33 +57,32 @@ export async function listWaiting(
   limit: number,
 ): Promise<InboxTaskRow[]> {
   if (filters.late) return []
-  const isWaiting = sql`t.ended_at IS NULL AND t.agent_due_at IS NOT NULL ${isAfter(after)}`
-  const page = firstMatches(tx, filters, isWaiting, sql.ref('created_at'), limit)
+  const condition = sql`${isWaiting} ${isAfter(after)}`
+  const page = firstMatches(tx, filters, condition, sql.ref('created_at'), limit)
   return await readInboxRows(tx, userId, page, sql`page.priority, page.created_at, page.id`)
 }
 
-/** How many matching tasks wait for the agent. Counting stops at `stopAt`. */
-export async function countWaiting(tx: Transaction, filters: OpenFilters, stopAt: number): Promise<number> {
+/** How many matching tasks wait for the agent. Counting stops at `max`. */
+export async function countWaiting(tx: Transaction, filters: OpenFilters, max: number): Promise<number> {
   if (filters.late) return 0
   const query = sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM (
-      SELECT FROM tasks t WHERE ${matches(tx, filters)} AND t.ended_at IS NULL AND t.agent_due_at IS NOT NULL
-      LIMIT ${stopAt}) waiting`
+      SELECT FROM tasks t WHERE ${matches(tx, filters)} AND ${isWaiting} LIMIT ${max}) waiting`
   const [counted] = await runPrepared(tx, query)
   return counted!.count
 }
 
-/** How many matching tasks wait for people, per priority. Counting stops at `stopAt + 1`. */
+/** How many matching tasks wait for people, per priority. Counting each priority stops at `max`. */
 export async function countFiltered(
   tx: Transaction,
   filters: OpenFilters,
-  stopAt: number,
+  max: number,
 ): Promise<PriorityCount[]> {
   return await countByPriority(
     tx,
     sql`SELECT count(*) AS count FROM (
       SELECT FROM tasks t
-      WHERE ${matches(tx, filters)} AND t.agent_due_at IS NULL AND t.priority = p.priority LIMIT ${stopAt + 1}) of_priority`,
+      WHERE ${matches(tx, filters)} AND t.agent_due_at IS NULL AND t.priority = p.priority LIMIT ${max}) of_priority`,
   )
 }
 
@@ -118,8 +121,8 @@ export async function searchAmong(
 }
 
 /**
- * The first matches by priority and `by`. Reads one page per assignee, because the index is ordered
- * only within each.
+ * The first matches by priority and `by`. Reads one page per assignee, because the index of assigned
+ * tasks is in this order only within one assignee.
  */
 function firstMatches(
   tx: Transaction,

@@ -89,8 +89,9 @@ export async function listInbox(
 }
 
 /**
- * Runs `tasks`, a query for `inboxColumns`, and adds people, the latest update and question,
- * claim, draft and whether the person has answered. `order` refers to its rows as `page`.
+ * Runs `tasks`, a query for `inboxColumns`, and adds people, the latest update and question, the
+ * claim, and whether the person has a draft and has answered. In `order`, the rows of `tasks` are
+ * called `page`.
  */
 export async function readInboxRows<Row extends InboxTaskRow>(
   tx: Transaction,
@@ -126,8 +127,8 @@ export const inboxColumns = sql`
   t.open_question_count, t.agent_due_at, (t.review ->> 'needed')::integer AS needed, t.answer_count`
 
 /**
- * Condition, with a leading AND: the tasks `t` after a position, in the order of priority and `by`.
- * Empty without a position.
+ * SQL condition with a leading AND: the tasks `t` after a position, in the order of priority and
+ * `by`. Empty without a position.
  */
 export function isAfter(position: TaskPosition | undefined, by: Sql = sql.ref('created_at')): Sql {
   return position
@@ -191,27 +192,23 @@ export function listOpenTasksOfThread(tx: Transaction, threadId: string, limit: 
 }
 
 /**
- * Counts the tasks that wait for people by the rank of their thread, as the list groups them. A
- * thread with such a rank has at least one, so reading `stopAt + 1` threads per rank is enough.
- * Tasks in `snoozes` are not counted.
+ * Counts the tasks that wait for people. The list groups a task by the rank of its thread, which is a
+ * priority, and so do the counts. Each of these threads has at least one such task, so reading `max`
+ * threads per rank is enough to count to `max`. Tasks in `snoozes` are not counted.
  */
-export async function countOpen(
-  tx: Transaction,
-  stopAt: number,
-  snoozes: Snooze[],
-): Promise<PriorityCount[]> {
+export async function countOpen(tx: Transaction, max: number, snoozes: Snooze[]): Promise<PriorityCount[]> {
   const counted = await countByPriority(
     tx,
     sql`SELECT coalesce(sum(open_count - waiting_count), 0) AS count FROM (
       SELECT open_count, waiting_count FROM threads WHERE workspace_id = ${tx.workspaceId} AND rank = p.priority
         ${hasNoSnooze(sql.ref('threads.id'), snoozes)}
-      LIMIT ${stopAt + 1}) threads_of_rank`,
+      LIMIT ${max}) threads_of_rank`,
   )
   if (snoozes.length === 0) return counted
-  const { rows: others } = await sql<PriorityCount>`
+  const { rows: withSnoozes } = await sql<PriorityCount>`
     SELECT rank AS priority, sum(for_people)::integer AS count
     FROM (${threadsWithSnoozes(tx, snoozes)}) threads GROUP BY rank`.execute(tx.db)
-  const countOf = (rank: number) => others.find(({ priority }) => priority === rank)?.count ?? 0
+  const countOf = (rank: number) => withSnoozes.find(({ priority }) => priority === rank)?.count ?? 0
   return counted.map(({ priority, count }) => ({ priority, count: count + countOf(priority) }))
 }
 

@@ -56,23 +56,26 @@ export async function deleteSnooze(tx: Transaction, taskId: string, userId: stri
 }
 
 /**
- * Condition, with a leading AND, on a column with the id of a task: it is not snoozed. Empty
- * without snoozes.
+ * SQL condition with a leading AND: the task whose id is in the column is not snoozed. Empty without
+ * snoozes.
  */
 export function isNotSnoozed(column: RawBuilder<unknown>, snoozes: Snooze[]): RawBuilder<unknown> {
   if (snoozes.length === 0) return sql``
   return sql`AND ${column} <> ALL (${snoozes.map(({ taskId }) => taskId)}::text[])`
 }
 
-/** The same for a column with the id of a thread: none of its tasks is snoozed. */
+/**
+ * SQL condition with a leading AND: the thread whose id is in the column has no snoozed task. Empty
+ * without snoozes.
+ */
 export function hasNoSnooze(column: RawBuilder<unknown>, snoozes: Snooze[]): RawBuilder<unknown> {
   if (snoozes.length === 0) return sql``
   return sql`AND ${column} <> ALL (${snoozes.map(({ threadId }) => threadId)}::text[])`
 }
 
 /**
- * The threads with a snoozed task, and the rank, age and number of their other tasks that wait for
- * people. Threads without such tasks are left out.
+ * The threads with a snoozed task, each with the rank, age and number of its tasks that are not
+ * snoozed and wait for people. A thread without such tasks is left out.
  */
 export function threadsWithSnoozes(tx: Transaction, snoozes: Snooze[]): RawBuilder<unknown> {
   const position = threadPosition('thread.workspace_id', 'thread.id', 'AND id <> ALL (thread.task_ids)')

@@ -24,9 +24,9 @@ function newestAnswers(
 const median = sql`percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) FILTER (WHERE is_human)`
 
 /**
- * Summarizes the newest `limit` answers since a time. `handled` and `medianSeconds` are about all
- * answers by people, `handledByMe` is about this person's, `timeouts` about those by the deadline.
- * `read` counts all of them.
+ * Summarizes the newest `limit` answers since a time. `handled` and `medianSeconds` are about the
+ * answers by people, `handledByMe` counts this person's answers, `timeouts` those by the deadline,
+ * and `total` both kinds.
  */
 export async function summarizeAnswers(tx: Transaction, userId: string, since: string, limit: number) {
   const answers = newestAnswers(tx, sql`${since}::timestamptz`, sql`'infinity'`, limit)
@@ -35,12 +35,12 @@ export async function summarizeAnswers(tx: Transaction, userId: string, since: s
     handledByMe: number
     medianSeconds: number | null
     timeouts: number
-    read: number
+    total: number
   }>`
     SELECT (count(*) FILTER (WHERE is_human))::integer AS handled,
       (count(*) FILTER (WHERE is_human AND handled_by_id = ${userId}))::integer AS handled_by_me,
       ${median} AS median_seconds, (count(*) FILTER (WHERE NOT is_human))::integer AS timeouts,
-      count(*)::integer AS read
+      count(*)::integer AS total
     FROM (${answers}) newest`.execute(tx.db)
   return rows[0]!
 }
