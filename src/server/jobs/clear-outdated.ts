@@ -1,5 +1,5 @@
 import type { Service } from '../domain/service.ts'
-import { clearOutdated, listenForRetention } from '../domain/tasks/clear-outdated.ts'
+import { clearOutdated, onRetentionChanged } from '../domain/tasks/clear-outdated.ts'
 import { startSweep } from './sweep.ts'
 
 /** Deletes the content of ended tasks after the retention period of their workspace. */
@@ -9,6 +9,6 @@ export function startClearing(service: Service) {
     // Retention periods are days.
     everyMilliseconds: 10 * 60_000,
     run: (signal) => clearOutdated(service, signal),
-    listen: (wake) => listenForRetention(service, wake),
+    listen: (wake) => onRetentionChanged(service, wake),
   })
 }

@@ -1,5 +1,5 @@
 import type { Service } from '../domain/service.ts'
-import { clearSteps, runDueSteps } from '../domain/tasks/run-due-steps.ts'
+import { deleteLeftoverSteps, runDueSteps } from '../domain/tasks/run-due-steps.ts'
 import { startSweep } from './sweep.ts'
 
 /**
@@ -19,6 +19,6 @@ export function startClearingSteps(service: Service) {
   return startSweep(service, {
     name: 'clear-steps',
     everyMilliseconds: 60 * 60_000,
-    run: () => clearSteps(service),
+    run: () => deleteLeftoverSteps(service),
   })
 }

@@ -38,6 +38,7 @@ export function renewDeliveryLeases(
   return renewLeases(database, worker, ids, leaseSeconds)
 }
 
+/** Calls `wake` when deliveries may be due. Returns an unsubscribe function. */
 export function onDeliveriesDue({ database }: Service, wake: () => void): () => void {
   return database.wakeUps.listen(deliveriesDue, wake)
 }

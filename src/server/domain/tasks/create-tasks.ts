@@ -9,7 +9,7 @@ import { type CallContext, type CreateTaskResult, createTask } from './create-ta
 /**
  * Creates each task as if it had been sent alone; storage batches the inserts. Tasks with the same
  * idempotency key are created one after the other, so that each finds the key that an earlier one
- * has claimed. Returns one result per input, in their order.
+ * has claimed. Returns one result per task, in the order of `inputs`.
  */
 export async function createTasks(
   service: Service,
@@ -29,8 +29,7 @@ export async function createTasks(
     return await created
   }
   for (const input of inputs) {
-    // Checking a task may take a turn of the event loop. Checking all of them in one would block
-    // other requests.
+    // Checking a task may take milliseconds. Other requests run between two of these checks.
     await nextTurn()
     results.push(settle(createOne(input)))
   }

@@ -3,15 +3,15 @@ import { failPendingDeliveries, lockDeliveries } from '../../storage/delivery/de
 import { listEventIds } from '../../storage/events/event-log.ts'
 import { lockRollUps } from '../../storage/feedback/roll-ups.ts'
 import { deleteSessionMessages } from '../../storage/mcp-sessions/mcp-sessions.ts'
-import { lockTask } from '../../storage/tasks/task-content.ts'
+import { lockTaskToClear } from '../../storage/tasks/task-content.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { conflict, DomainProblem, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { clearContent } from './clear-content.ts'
 
 /**
- * Permanently deletes the content and the answer of an ended task. Pending deliveries, except
- * notices, are marked as failed.
+ * Permanently deletes the content and the answer of an ended task. Its pending deliveries are marked
+ * as failed, except a notice, which contains no content.
  */
 export async function deleteContent(
   { database }: Service,
@@ -21,7 +21,7 @@ export async function deleteContent(
   requireRole(actor, 'admin')
   const eventIds = await database.inWorkspace(actor.workspaceId, async (tx) => {
     await lockRollUps(tx)
-    const task = await lockTask(tx, taskId)
+    const task = await lockTaskToClear(tx, taskId)
     if (!task) throw notFound('task')
     if (task.status === 'open')
       throw conflict('The task is open and someone may be answering it. Cancel it first.')
@@ -40,8 +40,8 @@ export async function deleteContent(
     })
     return eventIds
   })
-  // Session messages are outside row-level security, so this is a separate transaction; a retry
-  // repeats it.
+  // In a separate transaction, because the messages of MCP sessions are outside row-level security.
+  // If this fails, a second request for the same task repeats it.
   await deleteSessionMessages(database, eventIds)
 }
 

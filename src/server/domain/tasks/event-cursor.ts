@@ -6,7 +6,7 @@ export function encodeEventCursor({ epoch, xid, id }: EventCursor): string {
   return `${epoch}.${xid}.${id}`
 }
 
-/** A cursor as a client sent it. `path`: where, for the error if it is invalid. */
+/** A cursor as a client sent it. `path`: the header or parameter that contained it, named in errors. */
 export type SentCursor = { text: string; path: 'Last-Event-ID' | 'after' }
 
 export function decodeEventCursor({ text, path }: SentCursor): EventCursor {

@@ -17,8 +17,9 @@ import { presentNote, presentRevision, presentTaskTo, presentUpdate } from './pr
 import { loadSentOptions } from './sent-options.ts'
 
 /**
- * With `waitSeconds` it waits until the task leaves `open` or has a question after `afterQuestion`
- * without a reply, the time is up, the caller disconnects or the service drains.
+ * With `waitSeconds`, waits until the task has left `open` or has a newer question than
+ * `afterQuestion` without a reply. The wait also ends when the time is up, the caller disconnects or
+ * the service drains.
  */
 export async function getTask(
   service: Service,
@@ -29,15 +30,15 @@ export async function getTask(
 ): Promise<MemberTaskRecord> {
   const read = () => loadRecord(service, actor, taskId, include)
   if (waitSeconds === 0) return await read()
-  const after = await numberOf(afterQuestion, () => findAccessible(service, actor, taskId))
-  return await readAfterChange(service, { taskId, after, seconds: waitSeconds, signal }, read, (task) =>
-    hasChanged(task.status, task.questions?.map(({ answer }) => answer !== undefined) ?? [], after),
+  const afterNumber = await questionNumber(afterQuestion, () => findAccessible(service, actor, taskId))
+  return await readAfterChange(service, { taskId, afterNumber, seconds: waitSeconds, signal }, read, (task) =>
+    endsWait(task.status, task.questions?.map(({ answer }) => answer !== undefined) ?? [], afterNumber),
   )
 }
 
 /**
- * Waits like `getTask` and returns the status and the newest question after `afterQuestion` that
- * has no reply. For our own MCP server, which has already checked access to the task.
+ * Waits like `getTask`. Returns the status, and of the questions after `afterQuestion` the newest one
+ * without a reply. For our own MCP server, which has already checked access to the task.
  */
 export async function waitForTask(
   service: Service,
@@ -47,16 +48,17 @@ export async function waitForTask(
   signal: AbortSignal,
 ): Promise<{ status: TaskRow['status']; question: string | undefined }> {
   const read = () => findRow(service, workspaceId, taskId)
-  const after = await numberOf(afterQuestion, read)
-  const row = await readAfterChange(service, { taskId, after, seconds: waitSeconds, signal }, read, (task) =>
-    hasChanged(task.status, task.questions?.map(({ updateId }) => updateId !== null) ?? [], after),
+  const afterNumber = await questionNumber(afterQuestion, read)
+  const wait = { taskId, afterNumber, seconds: waitSeconds, signal }
+  const row = await readAfterChange(service, wait, read, (task) =>
+    endsWait(task.status, task.questions?.map(({ updateId }) => updateId !== null) ?? [], afterNumber),
   )
-  const newer = row.questions?.slice(after)
+  const newer = row.questions?.slice(afterNumber)
   return { status: row.status, question: newer?.findLast(({ updateId }) => updateId === null)?.id }
 }
 
-/** The number of a question in its task, counted from 1. 0 without a question. */
-async function numberOf(questionId: string | undefined, find: () => Promise<TaskRow>): Promise<number> {
+/** The number of a question in its task, counted from 1. Without a question, 0. */
+async function questionNumber(questionId: string | undefined, find: () => Promise<TaskRow>): Promise<number> {
   if (questionId === undefined) return 0
   const { questions } = await find()
   const index = questions?.findIndex(({ id }) => id === questionId) ?? -1
@@ -79,22 +81,22 @@ async function findAccessible({ database }: Service, actor: Actor, taskId: strin
 }
 
 /** `repliedTo`: whether each question of the task has a reply, oldest first. */
-function hasChanged(status: TaskRow['status'], repliedTo: boolean[], after: number): boolean {
-  return status !== 'open' || repliedTo.slice(after).includes(false)
+function endsWait(status: TaskRow['status'], repliedTo: boolean[], afterNumber: number): boolean {
+  return status !== 'open' || repliedTo.slice(afterNumber).includes(false)
 }
 
-/** Reads the task. If it has not changed, waits and reads it once more. */
+/** Reads the task. If it does not end the wait, waits for a change and reads the task once more. */
 async function readAfterChange<T>(
   { waits }: Service,
-  wait: { taskId: string; after: number; seconds: number; signal: AbortSignal | undefined },
+  wait: { taskId: string; afterNumber: number; seconds: number; signal: AbortSignal | undefined },
   read: () => Promise<T>,
-  isChanged: (task: T) => boolean,
+  isWaitOver: (task: T) => boolean,
 ): Promise<T> {
   // Listen before the first read, so that no change in between is missed.
-  const waiting = waits.untilChange(wait.taskId, wait.after, wait.seconds, wait.signal)
+  const waiting = waits.untilChange(wait.taskId, wait.afterNumber, wait.seconds, wait.signal)
   try {
     const task = await read()
-    if (isChanged(task)) return task
+    if (isWaitOver(task)) return task
     await waiting.ended
   } finally {
     waiting.stop()

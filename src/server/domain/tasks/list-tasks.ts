@@ -27,11 +27,11 @@ export async function listTasks(
 ): Promise<MemberTaskPage> {
   const size = limit ?? limits.pageDefault
   const position = decodePosition(cursor)
-  const rank = priority === undefined ? undefined : priorities.indexOf(priority)
+  const priorityIndex = priority && priorities.indexOf(priority)
   const narrowed = narrowToLimits(actor, filters)
   const rows = narrowed
     ? await database.inWorkspace(actor.workspaceId, (tx) =>
-        listTaskRows(tx, { ...narrowed, priority: rank }, sort, position, size + 1),
+        listTaskRows(tx, { ...narrowed, priority: priorityIndex }, sort, position, size + 1),
       )
     : []
   const page = presentPage(actor, rows, size, publicUrl, (row) =>
@@ -59,9 +59,11 @@ export async function searchTasks(
   return presentPage(actor, rows, size, publicUrl, (row) => row.createdAt)
 }
 
-type SearchFilters = Omit<SearchTasksAsMember, 'query' | 'limit' | 'cursor'>
-
-function matchesFilters(task: TaskRow, { handledAfter, handledBefore, ...filters }: SearchFilters): boolean {
+/** For a search by id, which does not use the filters of searchTaskRows. */
+function matchesFilters(
+  task: TaskRow,
+  { handledAfter, handledBefore, ...filters }: Omit<SearchTasksAsMember, 'query' | 'limit' | 'cursor'>,
+): boolean {
   const fields = Object.entries(filters) as [keyof typeof filters, string | undefined][]
   const endedAt = task.status === 'handled' ? task.endedAt : null
   return (

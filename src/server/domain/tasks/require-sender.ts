@@ -3,7 +3,10 @@ import type { Actor } from '../actor.ts'
 import { forbidden, invalidRequest } from '../problems.ts'
 import { taskNotOpen } from './task-not-open.ts'
 
-/** Only its creator may reply to the questions of a task and revise it. Returns the question. */
+/**
+ * Requires that the task is open and that the actor created it: nobody else may reply to its questions
+ * or revise it. Returns the question with the given id.
+ */
 export function requireSender(task: TaskRow, actor: Actor, questionId?: string) {
   if (task.status !== 'open') throw taskNotOpen(task)
   if (task.createdBy !== actor.id) {

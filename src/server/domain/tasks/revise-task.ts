@@ -13,10 +13,10 @@ import { requireTask } from './get-task.ts'
 import { requireSender } from './require-sender.ts'
 
 /**
- * A checked revision, and the number of the revision that it replaces. `next` is undefined if it
- * changes nothing.
+ * A checked revision, and the number of the revision that it replaces. `next` is undefined if the
+ * revision changes nothing.
  */
-export type Revised = { replaces: number; next: RevisedTask | undefined }
+export type CheckedRevision = { replaces: number; next: RevisedTask | undefined }
 
 /**
  * Checks the task as it would be after the revision, with the rules for a new task. This may take
@@ -27,7 +27,7 @@ export async function checkRevision(
   actor: Actor,
   taskId: string,
   { task: texts, ...parts }: Revision,
-): Promise<Revised> {
+): Promise<CheckedRevision> {
   const task = await requireTask(tx, taskId)
   requireSender(task, actor)
   const content = (await findTaskContent(tx, taskId))!
@@ -66,11 +66,11 @@ export async function checkRevision(
   return { replaces: task.revision, next: isSame ? undefined : next }
 }
 
-/** Returns the new revision, or undefined if nothing changes. The caller has locked the thread. */
+/** Returns the number of the new revision; undefined if nothing changes. The caller has locked the thread. */
 export async function storeRevision(
   tx: Transaction,
   task: TaskRow,
-  { replaces, next }: Revised,
+  { replaces, next }: CheckedRevision,
 ): Promise<number | undefined> {
   if (!next) return undefined
   if (task.revision !== replaces) {
@@ -83,7 +83,7 @@ export async function storeRevision(
   }
   if ((await measureRevisions(tx, task.id)) + payloadBytes(next) > limits.revisionsBytes) {
     throw payloadTooLarge(
-      `All revisions of a task may have at most ${limits.revisionsBytes} bytes. Cancel it and send a new one in the same thread.`,
+      `All revisions of a task together may have at most ${limits.revisionsBytes} bytes. Cancel it and send a new one in the same thread.`,
     )
   }
   await insertRevision(tx, task, next)

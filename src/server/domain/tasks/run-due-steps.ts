@@ -48,13 +48,13 @@ export async function runDueSteps(service: Service): Promise<boolean> {
 }
 
 /** Deletes steps of tasks that ended while they waited for the agent. Returns true if there may be more. */
-export async function clearSteps({ database }: Service): Promise<boolean> {
+export async function deleteLeftoverSteps({ database }: Service): Promise<boolean> {
   return (await deletePausedStepsOfEnded(database, batchSize)) === batchSize
 }
 
 /**
- * Runs the first step of the task if it is due. Everything that it does is in the transaction that
- * deletes it, so it runs once and completely or not at all. Returns whether there was one.
+ * Runs the first step of the task if it is due, in the transaction that deletes it: a step runs
+ * either once and completely or not at all. Returns whether a step was due.
  */
 async function runStep(service: Service, tx: Transaction, taskId: string): Promise<boolean> {
   const task = await findTask(tx, taskId)
@@ -67,7 +67,7 @@ async function runStep(service: Service, tx: Transaction, taskId: string): Promi
 
 async function remind(service: Service, tx: Transaction, task: TaskRow): Promise<void> {
   const to = await findReminded(tx, task)
-  await addNote(tx, task, { kind: 'reminded', text: '' })
+  await addStepNote(tx, task, { kind: 'reminded', text: '' })
   await announce(tx, task, 'service/task_reminded', to)
   await notifyAbout(service, tx, task, {
     to,
@@ -78,8 +78,8 @@ async function remind(service: Service, tx: Transaction, task: TaskRow): Promise
 }
 
 /**
- * The assignees, or, if there are none, the people who may answer and want to hear of tasks of this
- * priority. People who have answered are left out.
+ * The assignees. If there are none, the people who may answer and who get notifications of tasks of
+ * this priority. People who have answered are left out.
  */
 async function findReminded(tx: Transaction, task: TaskRow): Promise<string[]> {
   const hasAnswered = await answererCheck(tx, task)
@@ -95,8 +95,8 @@ async function findReminded(tx: Transaction, task: TaskRow): Promise<string[]> {
 
 async function escalate(service: Service, tx: Transaction, task: TaskRow, step: Step): Promise<void> {
   const to = step.target === null ? [] : await assignTo(tx, task, step.target)
-  // If the person has left, the group was deleted, or none of them can still answer, at most the
-  // priority changes.
+  // Nobody, if the person has left, the group was deleted, or none of its members can still answer.
+  // Then at most the priority changes.
   const target = to.length > 0 ? step.target! : undefined
   const name = target && (await findNames(tx, [target])).get(target)
   const priority = step.raisePriority ? Math.max(0, task.priority - 1) : task.priority
@@ -104,7 +104,7 @@ async function escalate(service: Service, tx: Transaction, task: TaskRow, step: 
   if (isRaised) await setPriority(tx, task, priority)
 
   const text = isRaised ? `The priority was raised to ${priorities[priority]}.` : ''
-  await addNote(tx, task, { kind: 'escalated', text, assignedTo: target ?? null })
+  await addStepNote(tx, task, { kind: 'escalated', text, assignedTo: target ?? null })
   await announce(tx, task, 'service/task_escalated', to)
   const details = { ...(target && { to: target }), ...(isRaised && { priority: priorities[priority] }) }
   await appendAudit(tx, {
@@ -116,14 +116,14 @@ async function escalate(service: Service, tx: Transaction, task: TaskRow, step: 
   })
   const label = `Escalated to ${name?.startsWith(groupPrefix) ? 'your group' : 'you'}`
   const channelLabel = name ? `Escalated to ${name}` : 'Escalated'
-  // Read again, because the channel of the group that it is now assigned to gets it.
+  // Read again: if the task is now assigned to a group, the channels of this group are notified.
   const changed = (await findTask(tx, task.id)) ?? task
   await notifyAbout(service, tx, changed, { to, label, channelLabel, text: task.description })
 }
 
 /**
- * Assigns the task to a person or a group and lets them answer it. Returns those of them who may
- * answer and have not. If there are none, nothing changes.
+ * Assigns the task to a person or a group and lets them answer it. Returns the people among them who
+ * may answer and have not answered yet. If there are none, nothing changes.
  */
 async function assignTo(tx: Transaction, task: TaskRow, target: string): Promise<string[]> {
   if (!(await lockAssignees(tx, [target])).has(target)) return []
@@ -150,12 +150,12 @@ function withEscalation({ escalatedTo = [], ...review }: StoredReview, target: s
   return { ...review, escalatedTo: [...new Set([...escalatedTo, target])] }
 }
 
-async function addNote(
+async function addStepNote(
   tx: Transaction,
   task: TaskRow,
   note: { kind: 'reminded' | 'escalated'; text: string; assignedTo?: string | null },
 ): Promise<void> {
-  // Without a maximum: a policy has only a few steps.
+  // Without a maximum number of notes, because a policy has only a few steps.
   await insertNote(tx, task, { id: newId('note'), ...note, by: author })
 }
 

@@ -16,7 +16,7 @@ import { requireTask } from './get-task.ts'
 import { claimIdempotencyKey } from './idempotency-key.ts'
 import { requireAccess } from './key-limits.ts'
 import { requireSender } from './require-sender.ts'
-import { checkRevision, type Revised, storeRevision } from './revise-task.ts'
+import { type CheckedRevision, checkRevision, storeRevision } from './revise-task.ts'
 import { endIfOverdueThenExplain } from './task-not-open.ts'
 
 export type SendUpdateResult = { sent: UpdateSent; replayed: boolean }
@@ -35,7 +35,7 @@ export async function sendUpdate(
     )
   } catch (error) {
     if (!(error instanceof UpdateRefused)) throw error
-    // In another transaction: the first was rolled back, which also released the idempotency key.
+    // In a second transaction: the first one was rolled back, which also released its idempotency key.
     throw await database.inWorkspace(actor.workspaceId, (tx) =>
       endIfOverdueThenExplain(service, tx, taskId, tooManyUpdates),
     )
@@ -57,10 +57,10 @@ async function recordUpdate(
   const updateId = newId('update')
   const earlierId = await claimIdempotencyKey(tx, { route: 'update', taskId, ...input }, updateId)
   if (earlierId !== undefined) return { sent: await readSent(tx, taskId, earlierId), replayed: true }
-  const revised = input.revision && (await checkRevision(tx, actor, taskId, input.revision))
-  return input.answers === undefined && !revised
+  const checked = input.revision && (await checkRevision(tx, actor, taskId, input.revision))
+  return input.answers === undefined && !checked
     ? { sent: await sendStatus(tx, taskId, updateId, input), replayed: false }
-    : await sendReplyOrRevision(service, tx, actor, taskId, updateId, input, revised)
+    : await sendReplyOrRevision(service, tx, actor, taskId, updateId, input, checked)
 }
 
 /** Sends an update that neither replies to a question nor revises the task. */
@@ -93,23 +93,23 @@ async function sendReplyOrRevision(
   taskId: string,
   updateId: string,
   { message, level = 'info', progress, answers, idempotencyKey }: SendUpdate,
-  revised: Revised | undefined,
+  checked: CheckedRevision | undefined,
 ): Promise<SendUpdateResult> {
   await lockThread(tx, taskId)
   const task = await requireTask(tx, taskId)
   const question = requireSender(task, actor, answers)
   if (question && question.updateId !== null) {
-    // Replied to before, perhaps by the first attempt of this call. A late repetition changes
-    // nothing.
+    // The question already has a reply, perhaps from the first attempt of this call. A second reply
+    // changes nothing.
     const first = (await findUpdate(tx, question.updateId))!
-    if (revised?.next && first.revision === null)
+    if (checked?.next && first.revision === null)
       throw conflict(
         'This question already has a reply without a revision. Send the revision without "answers".',
       )
     if (idempotencyKey !== undefined) await releaseIdempotencyKeys(tx, [idempotencyKey])
     return { sent: await readSent(tx, taskId, question.updateId), replayed: true }
   }
-  const revision = revised && (await storeRevision(tx, task, revised))
+  const revision = checked && (await storeRevision(tx, task, checked))
   const update = { id: updateId, message, level, progress, questionId: answers, revision }
   if (!(await insertUpdate(tx, taskId, update, limits.updatesPerTask))) throw new UpdateRefused()
   if (answers !== undefined) {

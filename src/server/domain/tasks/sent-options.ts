@@ -6,9 +6,9 @@ import { findNames } from '../../storage/review/groups.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 
 /**
- * The request without texts, context and actions, which have their own columns. Options added later
- * are included automatically. People are stored by id, so that no address has to be erased here:
- * `review` has ids, and the insert replaces the assignee.
+ * The request without texts, context and actions, which have their own columns: an option that is
+ * new in the API is stored without a change here. People are stored by id, so that no address has to
+ * be erased: `review` has ids, and insertTasks replaces the name in `assignTo` with an id.
  */
 export function optionsToStore(
   { context: _, actions: __, ...options }: CreateTask,
@@ -35,12 +35,12 @@ export async function loadSentOptions(
         ...(review.notBy && { notBy: named(review.notBy) }),
       },
     }),
-    // Undefined for a member who has left and a group that was deleted.
+    // The assignee is undefined if the member has left or the group was deleted.
     ...(assignee !== undefined && { assignTo: assignee }),
   }
 }
 
-/** Reconstructs the options of a sample task, or of one that is older than stored options. */
+/** Reconstructs the options of a task without stored ones: a sample task, or one from before options were stored. */
 function optionsOf(row: TaskRow): SentOptions {
   const { callbackUrl, expiresAt, createdAt, onExpire, metadata, version } = row
   return {

@@ -8,7 +8,10 @@ import { findWaitStates } from '../../storage/tasks/tasks.ts'
 const sweepMilliseconds = 5_000
 const sweepBatchSize = 1_000
 
-/** `afterNumber`: the number of a question in its task. Only a later one without a reply ends the wait. */
+/**
+ * `afterNumber`: the number of a question in its task, or 0. While the task is open, only a question
+ * with a higher number and without a reply ends the wait.
+ */
 type Waiter = { taskId: string; afterNumber: number; end: () => void }
 
 export type Waits = ReturnType<typeof createWaits>
@@ -23,8 +26,8 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
   })
 
   /**
-   * `ended` resolves when the task leaves `open` or has a question after `afterNumber` without a
-   * reply, the time is up, the caller disconnects or the service drains.
+   * `ended` resolves when the task has left `open` or has a question after `afterNumber` without a
+   * reply, when the time is up, when the caller disconnects, or when the service drains.
    */
   function untilChange(taskId: string, afterNumber: number, seconds: number, caller?: AbortSignal) {
     let end: () => void = () => undefined

@@ -19,8 +19,8 @@ import { decodeEventCursor, encodeEventCursor, type SentCursor } from './event-c
 import { presentInboxRows, snippetOf } from './inbox-row.ts'
 
 const batchSize = 200
-// A committed event is held back until older transactions end, which may take hours: the pause
-// doubles with every read that finds nothing new.
+// A committed event is held back until all older transactions have ended, which may take hours. So the
+// pause before the next read doubles with every read that finds nothing new.
 const heldBackRetryMilliseconds = 20
 const maxHeldBackRetryMilliseconds = 1_000
 // Wake-ups can be lost, so an idle stream also reads at this interval.
@@ -31,13 +31,13 @@ const unavailableRetryMilliseconds = 1_000
 export type WatchedEvent =
   | { cursor: string; event: InboxEvent }
   /**
-   * Events before or after the reader's cursor may be missing: it reloads the inbox and continues
-   * from here.
+   * Events before or after the reader's cursor may be missing. The reader reloads the inbox and
+   * continues from this cursor.
    */
   | { cursor: string; name: 'start-over'; event: Record<string, never> }
 
 /**
- * Yields the events of a workspace after a cursor, or new events without one, until the caller
+ * Yields the events of a workspace after a cursor (without a cursor, new events) until the caller
  * disconnects or the service drains. There are no gaps or duplicates, except at `start-over`. Tasks
  * that a rule answered are left out, because they were never in an inbox. Batches may be empty.
  */
@@ -102,8 +102,8 @@ export async function* watchInbox(
 }
 
 /**
- * The changed rows as they are now. They are not part of the events, which would then have to be
- * cleared and erased like the tasks.
+ * The changed rows as they are now. Events do not contain them, because events with rows would have
+ * to be cleared and erased like the tasks.
  */
 async function findChangedRows(tx: Transaction, userId: string, events: LoggedEvent[]) {
   const taskIds = [...new Set(events.filter(changesRow).map(({ taskId }) => taskId))]
@@ -115,8 +115,9 @@ async function findChangedRows(tx: Transaction, userId: string, events: LoggedEv
 
 /**
  * Reads the events after the cursor. If the epoch has changed or the event at the cursor is
- * missing, a failover or a restore may have lost events that the reader has seen. It continues from
- * the cursor, or from the end of the log if that is earlier or events after the cursor were pruned.
+ * missing, a failover or a restore may have lost events that the reader has seen. The reader then
+ * continues from the cursor, or from the end of the log if the end is before the cursor or events
+ * after the cursor were pruned.
  */
 async function readNext(tx: Transaction, cursor: EventCursor, epoch: number | undefined) {
   const page = await readEvents(tx, cursor, batchSize)

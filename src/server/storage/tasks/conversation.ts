@@ -3,13 +3,13 @@ import { limits } from '../../../contract/limits.ts'
 import type { AskQuestion } from '../../../contract/question.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 import { documentWords } from './search-words.ts'
-import { pauseSteps, resumeClock } from './steps.ts'
+import { pauseSteps, resumeTiming } from './steps.ts'
 import { isOpen, type TaskRow } from './tasks.ts'
 import { updateThread } from './update-thread.ts'
 
 /**
- * The caller has locked the thread and checked that the task is open and may be asked another
- * question. Returns when it was asked; undefined if the task's deadline has passed.
+ * The caller has locked the thread and checked that the task is open and may get another question.
+ * Returns when the question was asked; undefined if the deadline of the task has passed.
  */
 export async function insertQuestion(
   tx: Transaction,
@@ -48,7 +48,8 @@ export async function replyToQuestion(
     UPDATE task_questions SET update_id = ${updateId} WHERE workspace_id = ${tx.workspaceId} AND id = ${questionId}`.execute(
     tx.db,
   )
-  // A question whose wait ended without a reply does not keep the task waiting.
+  // A question that was asked before the current wait does not keep the task waiting: the agent did
+  // not reply to it in time.
   const { rows } = await sql<{ isWaiting: boolean }>`
     UPDATE tasks SET open_question_count = open_question_count - 1, latest_question_id = coalesce((
         SELECT id FROM task_questions
@@ -60,14 +61,14 @@ export async function replyToQuestion(
     WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id}
     RETURNING agent_due_at IS NOT NULL AS is_waiting`.execute(tx.db)
   if (task.agentDueAt !== null && !rows[0]?.isWaiting) {
-    await resumeClock(tx, task.id)
+    await resumeTiming(tx, task.id)
     await updateThread(tx, task.threadId, -1)
   }
 }
 
 /**
- * The caller has locked the thread. Returns false if the task no longer waits, or its agent still
- * has time to reply.
+ * Returns the task to people. The caller has locked the thread. Returns false if the task no longer
+ * waits for the agent, or the agent still has time to reply.
  */
 export async function stopWaiting(tx: Transaction, task: TaskRow): Promise<boolean> {
   const { rows } = await sql`
@@ -75,7 +76,7 @@ export async function stopWaiting(tx: Transaction, task: TaskRow): Promise<boole
     WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id} AND ${isOpen} AND agent_due_at <= app_now()
     RETURNING id`.execute(tx.db)
   if (rows.length === 0) return false
-  await resumeClock(tx, task.id)
+  await resumeTiming(tx, task.id)
   await updateThread(tx, task.threadId, -1)
   return true
 }
@@ -103,8 +104,8 @@ export type RevisedTask = {
 }
 
 /**
- * Keeps the current revision and replaces it. The caller has locked the thread and checked that the
- * task is open and still at the revision it was read at.
+ * Stores the current revision as an earlier one and replaces it. The caller has locked the thread and
+ * checked that the task is open and still at the revision of `task`.
  */
 export async function insertRevision(tx: Transaction, task: TaskRow, next: RevisedTask): Promise<void> {
   const { db, workspaceId } = tx

@@ -9,7 +9,7 @@ export type HandledFilters = {
   actionId?: string | undefined
   handledBy?: string | undefined
   handledAfter?: string | undefined
-  /** Exclusive and required: otherwise an export would never reach the end of newly handled tasks. */
+  /** Exclusive. Required, so that an export comes to an end even while tasks are being handled. */
   handledBefore: string
 }
 

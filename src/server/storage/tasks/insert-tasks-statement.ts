@@ -5,8 +5,8 @@ import { eventBodyWithTime } from './end-task.ts'
 
 const ruleColumns = `"ruleId" text, "ruleKind" text, "ruleGeneration" integer, "ruleUntil" timestamptz, ending json`
 
-// People answer all tasks of a new version. Those that arrive while this many are open are not
-// compared with the rule.
+// People answer all tasks of a new version. A task that arrives while this many of them are open is
+// not compared with the rule.
 const maxOpenOfNewVersions = 200
 
 /**
@@ -18,8 +18,8 @@ const ruleWorks = `
       SELECT ${waitsForSamples} FROM rule_samples s WHERE s.rule_id = "ruleId" AND s.kind = 'sample' AND s.judged_at IS NULL)`
 
 /**
- * For tasks that a rule decides: their ending, deliveries and audit entries. For the others: their
- * samples.
+ * For the tasks that a rule decides, their ending, deliveries and audit entries. For the other tasks
+ * that a rule matches, their samples.
  */
 const ruleParts = `
   decided AS MATERIALIZED (
@@ -65,9 +65,10 @@ const handledEvents = `
   FROM new JOIN decided ON "decidedId" = id ORDER BY type`
 
 /**
- * Inserts tasks and all that belongs to them; `hasRules`: also what the rules that match them do.
- * Threads are ordered to avoid deadlocks. A task whose `settingsVersion` is no longer current is
- * left out: no event is returned for it, and insertTasks reports it as outdated.
+ * Inserts tasks and all that belongs to them, with `hasRules` also what the rules that match them
+ * write. Threads are inserted in the order of their ids to avoid deadlocks. A task whose
+ * `settingsVersion` is no longer current is left out: no event is returned for it, and insertTasks
+ * reports it as outdated.
  */
 export function insertTasksStatement(hasRules: boolean): string {
   const forPeople = hasRules ? 'for_people' : 'new'

@@ -1,7 +1,7 @@
 const wordsPerDocument = 2_000
 const wordsPerQuery = 10
 const maxWordLength = 60
-// The first half of a surrogate pair whose second half was cut off. PostgreSQL refuses it in JSON.
+// The first half of a surrogate pair whose second half was cut off. PostgreSQL refuses JSON with it.
 const halfPair = /[\ud800-\udbff]$/
 
 /**
@@ -28,7 +28,7 @@ export function documentWords(workspaceId: string, ...texts: string[]): string[]
   return [...words]
 }
 
-/** `words` must match as a whole; `last` matches as a prefix, because the person may still be typing it. */
+/** Each of `words` matches a whole word. `last` matches a prefix: the person may still be typing it. */
 export function queryWords(
   workspaceId: string,
   query: string,

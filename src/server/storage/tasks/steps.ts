@@ -62,7 +62,7 @@ export async function pauseSteps({ db, workspaceId }: Transaction, taskId: strin
 
 /**
  * Deletes steps of tasks that ended while they waited for the agent, across all workspaces. Returns
- * how many.
+ * how many it has deleted.
  */
 export async function deletePausedStepsOfEnded(database: Database, limit: number): Promise<number> {
   return await database.allWorkspaces(async (db) => {
@@ -76,10 +76,10 @@ export async function deletePausedStepsOfEnded(database: Database, limit: number
 }
 
 /**
- * Call when the task waits for people again. Its steps and `answerBy` are moved by the time that it
- * waited for the agent; its deadline is not.
+ * Call when the task waits for people again. Postpones its steps and its target time, `answerBy`, by
+ * the time that it waited for the agent, but not its deadline.
  */
-export async function resumeClock({ db, workspaceId }: Transaction, taskId: string): Promise<void> {
+export async function resumeTiming({ db, workspaceId }: Transaction, taskId: string): Promise<void> {
   await sql`
     WITH waited AS MATERIALIZED (
       -- The time is in seconds, because a day of an interval may have 23 hours.

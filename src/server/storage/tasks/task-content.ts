@@ -20,11 +20,11 @@ type TaskFields = {
   contentDeletedAt: Date | null
   updateCount: number
   /**
-   * While its answerer is being erased, the task and its roll-up may contain different values of
-   * handled_by.
+   * Whether the person who answered is being erased. Until that is done, the task and the roll-up of
+   * its answer may contain different values of handled_by.
    */
   isBeingErased: boolean
-  /** What the sender declared the chosen action to be. */
+  /** The outcome that the sender declared for the chosen action. */
   declaredOutcome: 'positive' | 'neutral' | 'negative' | null
 }
 
@@ -36,7 +36,8 @@ const columns = sql`
   t.content_deleted_at, t.update_count, ${isBeingErased} AS is_being_erased,
   ${declaredOutcome} AS declared_outcome`
 
-export async function lockTask(
+/** Locks a task, of any status, whose content is to be deleted. */
+export async function lockTaskToClear(
   { db, workspaceId }: Transaction,
   taskId: string,
 ): Promise<TaskToClear | OpenTask | undefined> {
@@ -48,9 +49,9 @@ export async function lockTask(
 }
 
 /**
- * Locks tasks past the workspace's retention period, oldest end first, after a position; none if
- * the period is no longer `days`. Skips tasks whose answerer is being erased or whose deliveries
- * need the body: pending ones, and those that an MCP client may read again for `messageSeconds`.
+ * Locks tasks past the workspace's retention period, in the order in which they ended, after the task
+ * `after`; none if the period is no longer `days`. Skips tasks whose answerer is being erased, and
+ * tasks with a delivery that is pending or that an MCP client may still read again.
  */
 export async function lockOutdatedTasks(
   { db, workspaceId }: Transaction,

@@ -376,8 +376,8 @@ export async function findExpired(database: Database, limit: number) {
 export type WaitState = { id: string; hasEnded: boolean; newestQuestion: number | null }
 
 /**
- * The tasks among these, across workspaces, that have ended or have questions without a reply, with
- * the number of the newest such question. Waiters then read the task themselves.
+ * The tasks among these, across workspaces, that have ended or have questions without a reply, and
+ * the number of the newest such question. Waiters then read the tasks themselves.
  */
 export async function findWaitStates(database: Database, taskIds: string[]): Promise<WaitState[]> {
   return await database.statementAs('all-workspaces').prepared<WaitState>(
