@@ -177,9 +177,9 @@ describe('an answer', () => {
     const failure = { problem: problem(400) }
     const { queue, stored } = queueWith(() => ({ kind: 'failed', failure }))
     const entryId = queue.add([answer('a')], { seconds: 0 })
-    const attempted = queue.attempted(entryId)
+    const attempt = queue.whenAttempted(entryId)
     await vi.advanceTimersByTimeAsync(100)
-    expect(await attempted).toMatchObject({ stage: 'failed', failure })
+    expect(await attempt).toMatchObject({ stage: 'failed', failure })
     expect([...stored.values()]).toMatchObject([{ failure }])
     expect(queue.takeReturned('b')).toBeUndefined()
     expect(queue.takeReturned('a')).toMatchObject({ answer: { taskId: 'a' }, failure })

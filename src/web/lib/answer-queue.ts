@@ -180,8 +180,8 @@ export class AnswerQueue {
     return this.#keepaliveBudget.fits(...flushable) && unsettled.every(isSafe)
   }
 
-  /** Resolves once no answer of the entry is queued or being sent, with one that failed, if any. */
-  async attempted(entryId: string): Promise<PendingAnswer | undefined> {
+  /** Resolves once no answer of the entry is queued or being sent, with one of them that failed, if any. */
+  async whenAttempted(entryId: string): Promise<PendingAnswer | undefined> {
     const ofEntry = () => this.#state.pending.filter((item) => item.entryId === entryId)
     const isAttempted = () => !ofEntry().some(({ stage }) => stage === 'queued' || stage === 'sending')
     const failed = () => ofEntry().find(({ stage }) => stage === 'failed')
@@ -201,7 +201,7 @@ export class AnswerQueue {
     for (const entryId of entries) this.sendNow(entryId)
     this.#setStage(({ stage }) => stage === 'waiting', 'queued')
     this.#sendQueued()
-    await Promise.all(entries.map((entryId) => this.attempted(entryId)))
+    await Promise.all(entries.map((entryId) => this.whenAttempted(entryId)))
   }
 
   /** Call on sign-out: deletes all answers of this person from the browser. */
@@ -217,7 +217,7 @@ export class AnswerQueue {
     this.#change({ sent: new Set(), hidden: new Set(), answeredRevisions: new Map() })
   }
 
-  /** Keeps an answer that was undone until its task takes it back with `takeReturned`. */
+  /** Keeps an answer that was undone, until its task is shown and takes it with `takeReturned`. */
   returnAnswer(returned: ReturnedAnswer): void {
     this.#change({ returned })
   }

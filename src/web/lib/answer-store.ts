@@ -10,7 +10,7 @@ export type StoredAnswer = {
   /** From `keyOf`. It contains the entry, so that two tabs can each store an answer to the same task. */
   key: string
   userId: string
-  /** The tab that sends it. */
+  /** The id of the tab that sends the answer. */
   tabId: string
   /** Shared by all answers of one bulk action. */
   entryId: string

@@ -14,7 +14,7 @@ export const queryClient = new QueryClient({
     mutations: {
       // Offline, a mutation fails now instead of being sent at some later time.
       networkMode: 'always',
-      // Its variables may contain a password, so they are not kept after its form is closed.
+      // The variables of a mutation may contain a password, so they are not kept once its form is closed.
       gcTime: 0,
     },
   },

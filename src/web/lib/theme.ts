@@ -20,7 +20,7 @@ function applyTheme(): void {
 
 export function startTheme(): void {
   systemIsDark.addEventListener('change', applyTheme)
-  // Another tab may have changed it.
+  // Another tab may have changed the theme.
   window.addEventListener('storage', applyTheme)
   applyTheme()
 }

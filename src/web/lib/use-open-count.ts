@@ -8,7 +8,7 @@ const refetchMilliseconds = 30_000
 
 export const openCountKey = (workspaceId: string) => ['open-count', workspaceId]
 
-type OpenCount = Pick<InboxCounts, 'open' | 'hasMore'>
+export type OpenCount = Pick<InboxCounts, 'open' | 'hasMore'>
 
 /**
  * The number of tasks that wait for people, without those that this person has snoozed. Counting

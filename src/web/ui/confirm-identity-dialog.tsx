@@ -23,9 +23,9 @@ type Props = {
 }
 
 /**
- * Confirms an identity before a sensitive change. With two-factor authentication it asks for a code.
- * Without, it asks people who signed in with a password for it, and others for nothing: of them, the
- * service requires that they have signed in recently. `withPassword` asks for the password in any case.
+ * Confirms an identity before a sensitive change. If two-factor authentication is on, it asks for a
+ * code. If it is off, it asks for the password, unless the person used single sign-on: then the service
+ * only requires that they signed in recently. `withPassword` asks for the password in any case.
  */
 export function ConfirmIdentityDialog(props: Props) {
   const { title, description, confirmLabel, failureMessage, withPassword = false, onSubmit, onClose } = props

@@ -10,7 +10,7 @@ export type ComparisonLayout = {
 }
 
 export type Comparison = ComparisonLayout & {
-  /** The item that the answer picks as the winner or, before there is one, the form or the draft. */
+  /** The item that is picked as the winner: by the answer or, before that, by the form or the draft. */
   pick: number | undefined
   /** The task was answered blind; names are shown now. */
   wasBlind: boolean

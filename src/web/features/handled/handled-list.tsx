@@ -42,11 +42,11 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
     () => items.map(({ kind }) => (kind === 'day' ? headerHeight : rowHeight)),
     [items, headerHeight, rowHeight],
   )
-  const list = useRowWindow(scroller, heights)
-  const rendered = rowsToRender(list)
+  const rowWindow = useRowWindow(scroller, heights)
+  const rendered = rowsToRender(rowWindow)
   const lastRendered = rendered.at(-1) ?? 0
 
-  const openClicked = useScrollToOpen({ list, openId, openIndex, headerHeight, onOpen })
+  const openClicked = useScrollToOpen({ rowWindow, openId, openIndex, headerHeight, onOpen })
   useEffect(() => {
     if (hasMore && lastRendered >= items.length - itemsAhead) onMore()
   }, [hasMore, items, lastRendered, onMore])
@@ -62,13 +62,13 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
         aria-label={label}
         aria-activedescendant={rendered.includes(openIndex) ? `row-${openId}` : undefined}
       >
-        <div className={rowsStyles.run} role="presentation" style={{ height: list.offsets.at(-1) }}>
+        <div className={rowsStyles.run} role="presentation" style={{ height: rowWindow.offsets.at(-1) }}>
           {rendered.map((index) => {
             const item = items[index]
             if (!item) return null
             const key = item.kind === 'task' ? item.task.taskId : item.day
             return (
-              <div key={key} role="presentation" style={positionRow(list.offsets[index] ?? 0)}>
+              <div key={key} role="presentation" style={positionRow(rowWindow.offsets[index] ?? 0)}>
                 {item.kind === 'day' ? (
                   <div className={rowsStyles.group} role="presentation">
                     {item.day}

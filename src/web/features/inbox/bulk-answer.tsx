@@ -23,7 +23,7 @@ const SchemaForm = onDemandPart(() => import('../../parts/form/schema-form.tsx')
 type Props = BulkDialogCounts & {
   taskIds: string[]
   openId: string | undefined
-  /** Index of the action whose shortcut opened the dialog, among the actions of the open task. */
+  /** The index, in the actions of the open task, of the action whose shortcut opened the dialog. */
   initialIndex: number | undefined
   onAnswer: (answer: Pick<Answer, 'actionId' | 'title' | 'data'>) => void
   onClose: () => void
@@ -31,7 +31,7 @@ type Props = BulkDialogCounts & {
 
 type LoadedActions = { actions: Action[]; failures: string[] }
 
-/** Answers all selected tasks with an action that they share, including the same form. */
+/** Answers all selected tasks with an action that has the same id, title and form in each of them. */
 export function BulkAnswer({ taskIds, openId, initialIndex, onAnswer, onClose, ...counts }: Props) {
   const { api } = useWorkspace()
   const [loadedCount, setLoadedCount] = useState(0)

@@ -21,7 +21,7 @@ function showBar(ids: string[], openId?: string) {
   const bar = (selected: string[], ended: string[] = []) => (
     <WorkspaceContext value={session as never}>
       <BulkBar
-        inbox={{ rows, endedIds: new Set(ended) }}
+        state={{ rows, endedIds: new Set(ended) }}
         selected={new Map(selected.map((id) => [id, 1]))}
         openId={openId}
         onAnswer={onAnswer}

@@ -15,7 +15,7 @@ import { isUnloaded } from './listed-rows.ts'
 import type { SelectedRevisions } from './use-selection.ts'
 
 type Props = {
-  inbox: Pick<InboxState, 'rows' | 'endedIds'>
+  state: Pick<InboxState, 'rows' | 'endedIds'>
   selected: SelectedRevisions
   /** The task shown beside the list, selected or not. */
   openId: string | undefined
@@ -30,17 +30,17 @@ type SelectedTask = Pick<Answer, 'taskId' | 'taskName' | 'revision'>
  * The bar that is shown while tasks are selected, and its dialogs. While the bar is shown, the
  * shortcuts for answers apply to all selected tasks.
  */
-export default function BulkBar({ inbox, selected, openId, onAnswer, onClear }: Props) {
+export default function BulkBar({ state, selected, openId, onAnswer, onClear }: Props) {
   const { workspaceId } = useWorkspace()
   // The open dialog, with the tasks that were selected when it was opened: later changes of the
   // selection do not affect it.
   const [dialog, setDialog] = useState<DialogKind & { tasks: SelectedTask[] }>()
   const tasks = dialog?.tasks ?? []
-  const stillOpen = tasks.filter(({ taskId }) => !inbox.endedIds.has(taskId))
+  const stillOpen = tasks.filter(({ taskId }) => !state.endedIds.has(taskId))
   const common = { count: tasks.length, openCount: stillOpen.length, onClose: () => setDialog(undefined) }
 
   function openDialog(opened: DialogKind) {
-    setDialog({ ...opened, tasks: selectedTasks(inbox.rows, selected) })
+    setDialog({ ...opened, tasks: selectedTasks(state.rows, selected) })
   }
 
   /** Gives the same answer to each task that is still open. Two or more answers share a bulk id. */

@@ -1,7 +1,7 @@
 import { Clock, RotateCw } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import type { InboxCounts } from '../../../contract/inbox.ts'
 import type { Answer } from '../../lib/send-answer.ts'
+import type { OpenCount } from '../../lib/use-open-count.ts'
 import { useCanStore } from '../../parts/answers/use-can-store.ts'
 import {
   forMe,
@@ -28,11 +28,11 @@ const BulkBar = onDemandPart(() => import('./bulk-bar.tsx'))
 
 type Props = {
   inbox: Inbox
-  /** The state without the tasks this person has just answered. */
+  /** The state of the inbox without the tasks that this person has just answered. */
   state: InboxState
   filters: InboxFilters
-  /** The count of the whole inbox, even if the list is filtered. Undefined until it is known. */
-  total: Pick<InboxCounts, 'open' | 'hasMore'> | undefined
+  /** The number of open tasks of the whole inbox, even if the list is filtered. Undefined until it is known. */
+  total: OpenCount | undefined
   openId: string | undefined
   selected: SelectedRevisions
   onOpen: (taskId: string) => void
@@ -59,7 +59,7 @@ export function InboxList({ inbox, state, filters, total, openId, selected, ...o
       <Connection inbox={inbox} isLoaded={state.isLoaded} />
       {rows.length > 0 ? (
         <OpenTaskList
-          inbox={state}
+          state={state}
           openId={openId}
           selected={selected}
           onOpen={on.onOpen}
@@ -89,7 +89,7 @@ export function InboxList({ inbox, state, filters, total, openId, selected, ...o
       {hasBulkBar && (
         <Suspense>
           <BulkBar
-            inbox={state}
+            state={state}
             selected={selected}
             openId={openId}
             onAnswer={on.onAnswerSelected}

@@ -5,7 +5,7 @@ import { onFirstPageShown } from '../../lib/preload.ts'
 import { markSeen } from '../../lib/seen.ts'
 import { showBadge } from '../../lib/show-badge.ts'
 import { useIsPhone } from '../../lib/use-is-phone.ts'
-import { useTotalOpenCount } from '../../lib/use-open-count.ts'
+import { type OpenCount, useTotalOpenCount } from '../../lib/use-open-count.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { AnswerFrame } from '../../parts/answers/answer-frame.tsx'
@@ -24,7 +24,7 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 import panesStyles from '../../ui/panes.module.css'
 import { InboxBar } from './inbox-bar.tsx'
 import { InboxList } from './inbox-list.tsx'
-import { type InboxState, withoutAnswered } from './inbox-state.ts'
+import { withoutAnswered } from './inbox-state.ts'
 import { isUnloaded, type ListedRow, nextTask, positionLabel } from './listed-rows.ts'
 import { StartPane } from './start-pane.tsx'
 import type { SelectionMode } from './task-row.tsx'
@@ -53,7 +53,9 @@ export function InboxPage() {
   const { position, step, focusList, isInList, onPrevious, onNext } = useListNavigation(list)
   useReadAhead(rows, position)
   const isCurrent = isLoaded && !inbox.isStale
-  const { openCount, total, totalOpen } = useOpenCounts(state, isCurrent, hasFilters)
+  const openCount = formatTotalCount(state.counts)
+  const total = useTotalOpenCount({ counts: state.counts, isCurrent, isFiltered: hasFilters })
+  useCountInTitle(total)
   useQueueSync(inbox)
   useLoadMoreWhenEmpty(inbox, isLoaded && rows.length === 0)
 
@@ -94,7 +96,7 @@ export function InboxPage() {
       <a className="skip" href={taskId ? '#task' : '#inbox'}>
         {taskId ? 'Skip to task' : 'Skip to task list'}
       </a>
-      <Nav openCount={totalOpen} />
+      <Nav openCount={total?.open ?? 0} />
       <AnswerFrame
         className={classes(
           taskId && 'at-task',
@@ -145,7 +147,7 @@ export function InboxPage() {
           <OpenTask taskId={taskId} isStepping={isStepping} {...pane} />
         ) : (
           !isListAlone && (
-            <NoTaskOpen isStart={isStart} inbox={state} openCount={openCount} onOpen={openRow} />
+            <NoTaskOpen isStart={isStart} state={state} openCount={openCount} onOpen={openRow} />
           )
         )}
       </AnswerFrame>
@@ -217,17 +219,11 @@ function useMarkSeen(taskId: string | undefined): void {
   }, [taskId])
 }
 
-/**
- * Counts the open tasks of the list, and those of the whole inbox, which it also shows on the app
- * icon and in the page title.
- */
-function useOpenCounts({ counts }: InboxState, isCurrent: boolean, hasFilters: boolean) {
-  const openCount = formatTotalCount(counts)
-  const total = useTotalOpenCount({ counts, isCurrent, isFiltered: hasFilters })
-  const totalOpen = total?.open ?? 0
-  useEffect(() => showBadge(totalOpen), [totalOpen])
-  useTitle(total && totalOpen > 0 ? `(${formatTotalCount(total)}) Inbox` : 'Inbox')
-  return { openCount, total, totalOpen }
+/** Shows the number of open tasks of the whole inbox in the page title and on the icon of the app. */
+function useCountInTitle(total: OpenCount | undefined): void {
+  const open = total?.open ?? 0
+  useEffect(() => showBadge(open), [open])
+  useTitle(total && open > 0 ? `(${formatTotalCount(total)}) Inbox` : 'Inbox')
 }
 
 /** Keeps the list and the answer queue consistent. */
@@ -304,7 +300,7 @@ function NoTaskOpen({ isStart, ...start }: NoTaskOpenProps) {
   if (isStart) return <StartPane {...start} />
   return (
     <main className={`empty ${panesStyles.none}`}>
-      {start.inbox.rows.length > 0 && (
+      {start.state.rows.length > 0 && (
         <p>
           Open a task from the list <KeyCap>J</KeyCap>
         </p>

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import type { InboxCounts } from '../../../contract/inbox.ts'
 import { formatTotalCount } from '../../lib/count.ts'
 import { capOf } from '../../lib/key-caps.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
+import type { OpenCount } from '../../lib/use-open-count.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { type InboxFilters, isFiltered } from '../../parts/task-list/inbox-filters.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
@@ -12,7 +12,7 @@ type Props = {
   /** The list is the view "For me". */
   isForMe: boolean
   /** How many tasks are open in the whole inbox. Undefined until it is known. */
-  total: Pick<InboxCounts, 'open' | 'hasMore'> | undefined
+  total: OpenCount | undefined
   isTaskOpen: boolean
   onClear: () => void
 }

@@ -30,7 +30,7 @@ type Item = { kind: 'section'; section: RowSection } | { kind: 'row'; row: Liste
 const itemsAhead = 30
 
 type Props = {
-  inbox: InboxState
+  state: InboxState
   openId: string | undefined
   /** The tasks selected for a bulk answer. */
   selected: SelectedRevisions
@@ -52,17 +52,17 @@ const labels = {
 }
 
 export function OpenTaskList(props: Props) {
-  const { inbox, openId, selected, onOpen, onSelect, onMore, onUnloadedPage, onShowNew, onRemoveEnded } =
+  const { state, openId, selected, onOpen, onSelect, onMore, onUnloadedPage, onShowNew, onRemoveEnded } =
     props
   const { me } = useWorkspace()
   const now = useNow()
   const nameOf = useNameOf()
   const { isCompact, rowHeight, headerHeight } = useRowHeights()
   const scroller = useRef<HTMLDivElement>(null)
-  const { counts } = inbox
-  const setSize = setSizeOf(counts, inbox.rows.length)
-  const { order } = inbox.query
-  const items = useMemo(() => withSectionHeaders(inbox.rows, order !== 'newest'), [inbox.rows, order])
+  const { counts } = state
+  const setSize = setSizeOf(counts, state.rows.length)
+  const { order } = state.query
+  const items = useMemo(() => withSectionHeaders(state.rows, order !== 'newest'), [state.rows, order])
   const openIndex = items.findIndex((item) => item.kind === 'row' && item.row.taskId === openId)
   const isPointerOver = useRef(false)
 
@@ -70,32 +70,32 @@ export function OpenTaskList(props: Props) {
     () => items.map(({ kind }) => (kind === 'section' ? headerHeight : rowHeight)),
     [items, headerHeight, rowHeight],
   )
-  const list = useRowWindow(scroller, heights)
-  const stickyIndex = sectionHeaderAbove(items, list.first)
+  const rowWindow = useRowWindow(scroller, heights)
+  const stickyIndex = sectionHeaderAbove(items, rowWindow.first)
   // The open row is the active descendant of the list, so it is always rendered.
-  const rendered = rowsToRender(list, [stickyIndex, openIndex])
+  const rendered = rowsToRender(rowWindow, [stickyIndex, openIndex])
   const lastRendered = rendered.at(-1) ?? 0
-  const unloadedPage = firstUnloadedPage(items.slice(list.first, list.last + 1))
+  const unloadedPage = firstUnloadedPage(items.slice(rowWindow.first, rowWindow.last + 1))
 
   // A new query starts at the top.
-  useEffect(() => list.scrollTo(0), [inbox.query])
+  useEffect(() => rowWindow.scrollTo(0), [state.query])
 
-  const openClicked = useScrollToOpen({ list, openId, openIndex, headerHeight, onOpen })
+  const openClicked = useScrollToOpen({ rowWindow, openId, openIndex, headerHeight, onOpen })
 
   // One page is loaded at a time, so each change may be the time to load the next one.
   useEffect(() => {
     if (unloadedPage !== undefined) onUnloadedPage(unloadedPage)
-    else if (inbox.nextCursor !== null && lastRendered >= items.length - itemsAhead) onMore()
-  }, [unloadedPage, inbox.nextCursor, items, lastRendered, onUnloadedPage, onMore])
+    else if (state.nextCursor !== null && lastRendered >= items.length - itemsAhead) onMore()
+  }, [unloadedPage, state.nextCursor, items, lastRendered, onUnloadedPage, onMore])
 
   // Rows of ended tasks are removed at once, unless the pointer is over the list.
   useEffect(() => {
     if (!isPointerOver.current) onRemoveEnded()
-  }, [inbox.endedIds])
+  }, [state.endedIds])
 
   return (
     <div className={rowsStyles.rowsBox}>
-      {inbox.arrived.length > 0 && <NewTasks arrived={inbox.arrived} onShow={onShowNew} />}
+      {state.arrived.length > 0 && <NewTasks arrived={state.arrived} onShow={onShowNew} />}
       <div
         ref={scroller}
         className={classes(
@@ -117,12 +117,12 @@ export function OpenTaskList(props: Props) {
           onRemoveEnded()
         }}
       >
-        <div className={rowsStyles.run} role="presentation" style={{ height: list.offsets.at(-1) }}>
+        <div className={rowsStyles.run} role="presentation" style={{ height: rowWindow.offsets.at(-1) }}>
           {rendered.map((index) => {
             const item = items[index]
             if (!item) return null
             const key = keyOf(item)
-            const start = list.offsets[index] ?? 0
+            const start = rowWindow.offsets[index] ?? 0
             if (item.kind === 'section') {
               return (
                 <SectionHeader

@@ -22,7 +22,7 @@ function show(rows: InboxRow[], due: InboxRow[] = []) {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <WorkspaceContext value={session as never}>
-        <StartPane inbox={loaded(rows)} openCount={String(rows.length)} onOpen={onOpen} />
+        <StartPane state={loaded(rows)} openCount={String(rows.length)} onOpen={onOpen} />
       </WorkspaceContext>
     </QueryClientProvider>,
   )

@@ -24,22 +24,22 @@ import { useInboxToday } from './use-inbox-today.ts'
 const TodayFigures = lazyPart(() => import('./today-figures.tsx'))
 
 type Props = {
-  inbox: InboxState
+  state: InboxState
   /** Number of open tasks as it is shown. */
   openCount: string
   onOpen: (taskId: string) => void
 }
 
 /** Shown until a task is opened: what is urgent, the figures of today, and how to go on. */
-export function StartPane({ inbox, openCount, onOpen }: Props) {
+export function StartPane({ state, openCount, onOpen }: Props) {
   const { today, since, now } = useInboxToday()
-  const listed = inbox.rows.flatMap((row) =>
+  const listed = state.rows.flatMap((row) =>
     isUnloaded(row) || isEnded(row) || isWaiting(row) || hasOwnAnswer(row) ? [] : [row],
   )
   // `today` counts all tasks, so its figures are left out if the list shows only those for this person.
-  const isWhole = inbox.query.order === 'thread'
+  const isWhole = state.query.order === 'thread'
   const due = (today?.due.rows ?? []).filter(
-    (row) => !inbox.endedIds.has(row.taskId) && !row.review?.answered && inbox.query.matches(row),
+    (row) => !state.endedIds.has(row.taskId) && !row.review?.answered && state.query.matches(row),
   )
   const urgent = mostUrgent(due, listed)
   const [first] = urgent
@@ -58,7 +58,7 @@ export function StartPane({ inbox, openCount, onOpen }: Props) {
             {first && (
               <button type="button" className="btn primary above-12" onClick={() => onOpen(first.taskId)}>
                 {due.includes(first) ? 'Start with the one due first' : 'Start with the first task'}
-                {first.taskId === inbox.rows[0]?.taskId && <KeyCap>{capOf('j')}</KeyCap>}
+                {first.taskId === state.rows[0]?.taskId && <KeyCap>{capOf('j')}</KeyCap>}
               </button>
             )}
           </div>

@@ -21,7 +21,7 @@ export function useInboxUrl() {
   const navigate = useNavigate()
   const { taskId } = useParams({ strict: false })
   const search = useSearch({ from: '/w/$workspaceId/inbox' })
-  const initial = useInitialList(search, taskId)
+  const initial = useRememberedList(search, taskId)
   // Memoized by content, so that equal filters do not reload the list.
   const filtersJson = JSON.stringify(parseInboxFilters(initial.search))
   const filters: InboxFilters = useMemo(() => JSON.parse(filtersJson), [filtersJson])
@@ -65,7 +65,7 @@ export function useInboxUrl() {
  * If the URL names no list, redirects to the list that the person last chose. Also remembers which list
  * they choose. For people who have not chosen yet, see `openForMeOnFirstVisit`.
  */
-function useInitialList(search: InboxSearch, taskId: string | undefined) {
+function useRememberedList(search: InboxSearch, taskId: string | undefined) {
   const { api, me, workspaceId } = useWorkspace()
   const { userId } = me.person
   const queryClient = useQueryClient()

@@ -68,7 +68,7 @@ test('when it is too late, the notice names only the tasks whose answers still w
   const queue = answerQueueOf(person)
   queue.start()
   const entryId = queue.add([answer('a'), answer('b')], { seconds: 0 })
-  await queue.attempted(entryId)
+  await queue.whenAttempted(entryId)
   queue.stop()
   renderStack(person)
   await userEvent.keyboard('z')
@@ -86,7 +86,7 @@ test('when it is too late because the service refused the answer, the notice say
   const person = { userId: 'usr_refused', email: 'me@shop.example' }
   const queue = answerQueueOf(person)
   queue.start()
-  await queue.attempted(queue.add([answer('a')], { seconds: 0 }))
+  await queue.whenAttempted(queue.add([answer('a')], { seconds: 0 }))
   queue.stop()
   renderStack(person)
   await userEvent.keyboard('z')

@@ -30,7 +30,7 @@ export function useSendAnswers(onContinue?: (taskIds: ReadonlySet<string>) => vo
     const entryId = queue.add(answers, { seconds, stays })
     if (seconds === 0 && !isBulk) {
       const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, refusalTimeoutMilliseconds))
-      const failed = await Promise.race([queue.attempted(entryId), timeout])
+      const failed = await Promise.race([queue.whenAttempted(entryId), timeout])
       if (failed?.failure) {
         queue.remove(failed.key)
         return problemOf(failed.failure)

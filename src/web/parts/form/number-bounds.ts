@@ -4,8 +4,8 @@ import type { WidgetProps } from '@rjsf/utils'
 const tolerance = 1e-9
 
 /**
- * The lowest and the highest number, or multiple of `step`, that the schema allows. Infinite if it
- * sets no bound. Without `step`, an exclusive bound is returned as it is.
+ * The lowest and the highest number, or multiple of `step`, that the schema allows. Infinite if the
+ * schema sets no bound. Without `step`, an exclusive bound is returned as it is.
  */
 export function boundsOf(
   schema: WidgetProps['schema'],

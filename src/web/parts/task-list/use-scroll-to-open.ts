@@ -5,7 +5,7 @@ import type { RowWindow } from './use-row-window.ts'
 const neighborRows = 2
 
 type Options = {
-  list: RowWindow
+  rowWindow: RowWindow
   openId: string | undefined
   /** Index of the open task among rows and section headers; -1 if it is not listed. */
   openIndex: number
@@ -19,11 +19,11 @@ type Options = {
  * changes. Returns the handler for clicks: a clicked row is scrolled without its neighbors, so that
  * it stays under the pointer.
  */
-export function useScrollToOpen({ list, openId, openIndex, headerHeight, onOpen }: Options) {
+export function useScrollToOpen({ rowWindow, openId, openIndex, headerHeight, onOpen }: Options) {
   const clickedId = useRef<string>(undefined)
   useEffect(() => {
     if (openIndex >= 0)
-      scrollToItem(list, openIndex, headerHeight, clickedId.current === openId ? 0 : neighborRows)
+      scrollToItem(rowWindow, openIndex, headerHeight, clickedId.current === openId ? 0 : neighborRows)
     clickedId.current = undefined
   }, [openId])
   return useCallback(
@@ -36,11 +36,11 @@ export function useScrollToOpen({ list, openId, openIndex, headerHeight, onOpen 
 }
 
 /** Scrolls as little as possible to show the row and this many neighbors on both sides. */
-function scrollToItem(list: RowWindow, index: number, headerHeight: number, neighbors: number): void {
-  const start = list.offsets[index]
-  const end = list.offsets[index + 1]
+function scrollToItem(rowWindow: RowWindow, index: number, headerHeight: number, neighbors: number): void {
+  const start = rowWindow.offsets[index]
+  const end = rowWindow.offsets[index + 1]
   if (start === undefined || end === undefined) return
-  const { top, height } = list.view()
+  const { top, height } = rowWindow.view()
   const rowHeight = end - start
   // A section header may separate the rows. If the list is too short for all neighbors, fewer of them
   // are shown.
@@ -48,6 +48,6 @@ function scrollToItem(list: RowWindow, index: number, headerHeight: number, neig
   const margin = Math.max(0, Math.min(wanted, (height - headerHeight - rowHeight) / 2))
   const highest = Math.max(0, start - margin - headerHeight)
   const lowest = end + margin - height
-  if (top > highest) list.scrollTo(highest)
-  else if (top < lowest) list.scrollTo(lowest)
+  if (top > highest) rowWindow.scrollTo(highest)
+  else if (top < lowest) rowWindow.scrollTo(lowest)
 }
