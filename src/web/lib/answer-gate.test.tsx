@@ -21,7 +21,7 @@ const wait = () => vi.advanceTimersByTimeAsync(500)
 
 test('a task can be answered once it has been visible, also from a dialog that was opened meanwhile', async () => {
   const gate = new AnswerGate()
-  gate.show(1)
+  gate.openWhenVisible(1)
   expect(gate.tryAccept()).toBe(false)
   await vi.advanceTimersByTimeAsync(100)
   openDialog()
@@ -32,11 +32,11 @@ test('a task can be answered once it has been visible, also from a dialog that w
 
 test('a revision that appears behind a dialog can be answered only after the dialog was closed', async () => {
   const gate = new AnswerGate()
-  const hide = gate.show(1)
+  const hide = gate.openWhenVisible(1)
   await wait()
   const dialog = openDialog()
   hide()
-  gate.show(2)
+  gate.openWhenVisible(2)
   await wait()
   expect(gate.tryAccept()).toBe(false)
   expect(gate.seenRevision).toBe(1)
@@ -50,10 +50,10 @@ test('a revision that appears behind a dialog can be answered only after the dia
 
 test('a revision that a dialog covers before it could be seen counts from when the dialog is closed', async () => {
   const gate = new AnswerGate()
-  const hide = gate.show(1)
+  const hide = gate.openWhenVisible(1)
   await wait()
   hide()
-  gate.show(2)
+  gate.openWhenVisible(2)
   await vi.advanceTimersByTimeAsync(100)
   const dialog = openDialog()
   await wait()
@@ -65,10 +65,10 @@ test('a revision that a dialog covers before it could be seen counts from when t
 
 test('nor does one count that replaces the first content behind a dialog', async () => {
   const gate = new AnswerGate()
-  const hide = gate.show(1)
+  const hide = gate.openWhenVisible(1)
   const dialog = openDialog()
   hide()
-  gate.show(2)
+  gate.openWhenVisible(2)
   await wait()
   expect(gate.tryAccept()).toBe(false)
   dialog.remove()
@@ -78,7 +78,7 @@ test('nor does one count that replaces the first content behind a dialog', async
 
 test('a person who returns to the tab with a dialog open can answer what they saw before', async () => {
   const gate = new AnswerGate()
-  gate.show(1)
+  gate.openWhenVisible(1)
   await wait()
   openDialog()
   document.dispatchEvent(new Event('visibilitychange'))
@@ -89,7 +89,7 @@ test('a person who returns to the tab with a dialog open can answer what they sa
 
 test('a refused key that is pressed again is a second attempt, but not as a letter of a text', async () => {
   const gate = new AnswerGate()
-  gate.show(1)
+  gate.openWhenVisible(1)
   press('e')
   expect(gate.tryAccept()).toBe(false)
   await wait()
@@ -103,7 +103,7 @@ test('a refused key that is pressed again is a second attempt, but not as a lett
   expect(gate.tryAccept()).toBe(true)
 
   const next = new AnswerGate()
-  next.show(1)
+  next.openWhenVisible(1)
   press('e')
   expect(next.tryAccept()).toBe(false)
   await wait()

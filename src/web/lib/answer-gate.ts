@@ -14,11 +14,11 @@ export class AnswerGate {
   #listener: ((isOpen: boolean) => void) | undefined
 
   /**
-   * Call when the content is rendered. Returns a cleanup function. `revision` is the revision of
-   * the rendered task. A new revision that appears behind a dialog counts as visible only once the
-   * dialog is closed.
+   * Call when the content is rendered. Opens the gate once the content has been visible for long
+   * enough, and returns a function that closes it. `revision` is the revision of the rendered task. A
+   * new revision that appears behind a dialog counts as visible only once the dialog is closed.
    */
-  show(revision?: number): () => void {
+  openWhenVisible(revision?: number): () => void {
     let frame = 0
     let timer: ReturnType<typeof setTimeout> | undefined
     // A dialog over the first revision is ignored, because the person opened it from that revision.

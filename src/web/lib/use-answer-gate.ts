@@ -5,7 +5,7 @@ import { AnswerGate } from './answer-gate.ts'
 export function useAnswerGate(isShown = true) {
   const [gate] = useState(() => new AnswerGate())
   const marked = useRef<HTMLDivElement>(null)
-  useEffect(() => (isShown ? gate.show() : undefined), [gate, isShown])
+  useEffect(() => (isShown ? gate.openWhenVisible() : undefined), [gate, isShown])
   useEffect(
     () => gate.subscribe((isOpen) => marked.current?.toggleAttribute('data-answerable', isOpen)),
     [gate],

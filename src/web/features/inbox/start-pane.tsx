@@ -37,7 +37,7 @@ export function StartPane({ state, openCount, onOpen }: Props) {
     isUnloaded(row) || isEnded(row) || isWaiting(row) || hasOwnAnswer(row) ? [] : [row],
   )
   // `today` counts all tasks, so its figures are left out if the list shows only those for this person.
-  const isWhole = state.query.order === 'thread'
+  const isWholeInbox = state.query.order === 'thread'
   const due = (today?.due.rows ?? []).filter(
     (row) => !state.endedIds.has(row.taskId) && !row.review?.answered && state.query.matches(row),
   )
@@ -49,8 +49,8 @@ export function StartPane({ state, openCount, onOpen }: Props) {
       <section className={taskStyles.scroll} tabIndex={0} aria-label="Overview">
         <div className={`${taskStyles.withGuideLine} ${styles.start}`}>
           <div className={`${taskStyles.sectionDot} ${taskStyles.first}`}>
-            <h1>{summarizeDue(isWhole ? today?.due : undefined, openCount)}</h1>
-            {isWhole && today?.oldestOpenAt && (
+            <h1>{summarizeDue(isWholeInbox ? today?.due : undefined, openCount)}</h1>
+            {isWholeInbox && today?.oldestOpenAt && (
               <p className={styles.lead}>
                 The oldest has been waiting for {formatDuration(now - Date.parse(today.oldestOpenAt))}.
               </p>

@@ -21,9 +21,9 @@ export function useInboxUrl() {
   const navigate = useNavigate()
   const { taskId } = useParams({ strict: false })
   const search = useSearch({ from: '/w/$workspaceId/inbox' })
-  const initial = useRememberedList(search, taskId)
+  const list = useRememberedList(search, taskId)
   // Memoized by content, so that equal filters do not reload the list.
-  const filtersJson = JSON.stringify(parseInboxFilters(initial.search))
+  const filtersJson = JSON.stringify(parseInboxFilters(list.search))
   const filters: InboxFilters = useMemo(() => JSON.parse(filtersJson), [filtersJson])
 
   const openTask = useCallback(
@@ -57,7 +57,7 @@ export function useInboxUrl() {
     openTask,
     openInOwnWorkspace,
     setFilters,
-    openForMeOnFirstVisit: initial.openForMeOnFirstVisit,
+    openForMeOnFirstVisit: list.openForMeOnFirstVisit,
   }
 }
 

@@ -9,6 +9,6 @@ import type { AnswerGate } from '../../../lib/answer-gate.ts'
  */
 export function ContentShownSignal({ task, gate }: { task: TaskRecord; gate: AnswerGate }) {
   const { name, description, context, actions, revision } = task
-  useLayoutEffect(() => gate.show(revision), [gate, name, description, context, actions, revision])
+  useLayoutEffect(() => gate.openWhenVisible(revision), [gate, name, description, context, actions, revision])
   return null
 }
