@@ -15,8 +15,8 @@ export type ReplyOptions = {
   /** Replaces these parts of the task. Parts that are left out stay as they are. */
   revision?: Revision
   /**
-   * Not needed to retry: a question has at most one reply. A second one changes nothing, and is
-   * refused with `conflict` if it has a revision and the first has none.
+   * Not needed to retry: a question has at most one reply. A second reply changes nothing, and is
+   * refused with `conflict` if it has a revision and the first reply has none.
    */
   idempotencyKey?: string
   signal?: AbortSignal

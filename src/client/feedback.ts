@@ -18,7 +18,7 @@ export function feedbackCalls(request: Transport, options: ClientOptions) {
 
     actionOutcomes: (query: ListActionOutcomes, signal?: AbortSignal) =>
       request<ActionOutcomes>('/api/v1/action-outcomes', { query, signal }),
-    /** `outcome: null` removes it. */
+    /** `outcome: null` removes the setting. */
     setActionOutcome: (input: SetActionOutcome) =>
       request<ActionOutcomes>('/api/v1/action-outcomes', { method: 'PUT', body: input }),
 

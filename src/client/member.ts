@@ -16,7 +16,7 @@ export function createMemberClient(options: ClientOptions) {
   return {
     ...taskCalls(request),
     ...signInCalls(request),
-    // Replaces listTasks and searchTasks of agents, so it must come after them.
+    // inboxCalls replaces listTasks and searchTasks of taskCalls, so it must come after taskCalls.
     ...inboxCalls(request, options),
     ...answerCalls(request),
     ...feedbackCalls(request, options),

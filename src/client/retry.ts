@@ -1,7 +1,7 @@
 import { HandrailProblem } from './problem.ts'
 
 const maxPauseSeconds = 30
-/** The longest delay of a timer, 24.8 days. With a longer one, it would fire immediately. */
+/** The longest delay of a timer, 24.8 days. A timer with a longer delay fires immediately. */
 export const maxTimerMilliseconds = 2 ** 31 - 1
 /**
  * Attempts to create a task, with up to 15 seconds of backoff in total. With more, a wrong address
@@ -10,8 +10,8 @@ export const maxTimerMilliseconds = 2 ** 31 - 1
 export const createAttempts = 5
 
 /**
- * Repeats a call with backoff while its problem is transient. Throws any other problem, and the
- * last one after `attempts`.
+ * Repeats a call while its problem is transient, with backoff, until it has been made `attempts`
+ * times; then throws the problem. Throws any other problem at once.
  */
 export async function retry<Result>(
   call: () => Promise<Result>,

@@ -15,7 +15,7 @@ export const patterns: Patterns = {
 /** The email address of who answers and asks, unless a test names somebody else. */
 export const defaultPerson = 'human@handrail.test'
 
-/** An answer to a task. With a review, those with the same digest agree. */
+/** An answer to a task. With a review, answers with the same digest agree. */
 export type Vote = {
   actionId: string
   actionTitle: string

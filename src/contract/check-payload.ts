@@ -15,7 +15,7 @@ export type Patterns = {
 
 /**
  * Checks a payload that matches its schema, without the database. Reports all problems together,
- * except that `onExpire` is only checked if there are no others.
+ * except that `onExpire` is only checked if there are no other problems.
  */
 export function checkPayload(input: CreateTask, { patternProblem, matches }: Patterns) {
   const errors = new Violations()

@@ -7,7 +7,10 @@ export function checkRevisedPayload(revised: CreateTask, patterns: Patterns): Vi
   return checkPayload(revised, patterns).errors.map(inRevision)
 }
 
-/** A revision cannot change `onExpire`, so a problem with it is one of the new actions. */
+/**
+ * A revision cannot change `onExpire`, so a problem with `onExpire` is reported for the new
+ * actions.
+ */
 function inRevision({ path, message }: Violation): Violation {
   return path.startsWith('onExpire')
     ? { path: 'revision.actions', message: `The task's ${path} no longer fits: ${message}` }

@@ -84,9 +84,9 @@ export function winnerOf(
 }
 
 /**
- * The only choice whose values are exactly the items' names, otherwise the only one that offers
- * these names and others such as a tie, otherwise the only one with as many values as there are
- * items. Only the first rule that any choice matches counts; if several choices match it, none does.
+ * The choice that names the winner, by the first of these rules that any choice matches: its values
+ * are exactly the names of the items; its values contain these names, and others such as a tie; it
+ * has as many values as there are items. Undefined if several choices match that rule.
  */
 function inferChoice(choices: Choice[], items: JsonObject[]): Choice | undefined {
   // A choice that names a field decides only that field.

@@ -7,8 +7,8 @@ export const CurrentPassword = z.string().max(limits.passwordMax)
 
 /**
  * How a person confirms that it is them before a sensitive change. With two-factor authentication:
- * a code of their authenticator app or a recovery code. Otherwise: their password, or nothing soon
- * after signing in with single sign-on.
+ * a code of their authenticator app or a recovery code. Otherwise: their password or, soon after
+ * signing in with single sign-on, nothing.
  */
 export const confirmation = {
   password: optional(CurrentPassword),

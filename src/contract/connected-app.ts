@@ -48,7 +48,7 @@ export const ConnectedApps = z.object({
   apps: z.array(ConnectedApp),
 })
 export type ConnectedApps = z.infer<typeof ConnectedApps>
-/** To allow connected apps, the person confirms that it is them. To stop allowing them, they need not. */
+/** Allowing connected apps needs a confirmation; no longer allowing them does not. */
 export const AllowConnectedApps = z.strictObject({ allowed: z.boolean(), ...confirmation })
 
 /** The query string with which an app sent the person to the consent page. */

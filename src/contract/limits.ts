@@ -53,8 +53,8 @@ export const limits = {
   countPerPriority: 1_000, // open tasks; counting stops here, so that an inbox of any size costs the same
   waitSeconds: 50,
   /**
-   * Other open tasks of the thread in a record. The page links one fewer; the last one shows that
-   * there are more.
+   * A record has at most this many other open tasks of its thread. The page links one task fewer:
+   * the last task only shows that there are more.
    */
   threadTasks: 6,
   expiresInSecondsMin: 60,

@@ -195,7 +195,7 @@ export type Policy = z.infer<typeof Policy>
 export const Policies = z.object({ policies: z.array(Policy) })
 export type Policies = z.infer<typeof Policies>
 
-// The message of TaskType is for senders, this one for people.
+// The message of TaskType is for senders; this message is for admins who edit a policy.
 const PolicyType = z
   .string()
   .max(limits.type)

@@ -3,7 +3,10 @@ import { printable } from './field.ts'
 import { InboxFilters } from './inbox.ts'
 import { limits } from './limits.ts'
 
-/** A view shows a count, and search results are counted only up to one page: so it has no search. */
+/**
+ * A view shows a count, but search results are counted only up to one page. So a view has no
+ * search.
+ */
 export const ViewFilters = InboxFilters.omit({ q: true })
 export type ViewFilters = z.infer<typeof ViewFilters>
 

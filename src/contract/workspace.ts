@@ -134,7 +134,7 @@ export const RemoveMember = z.strictObject({
       'Ids of API keys that this member created, separated by commas. They are revoked with the removal; all others stay valid.',
   }),
 })
-/** To make someone an owner, the person confirms that it is them. */
+/** Making someone an owner needs a confirmation. */
 export const ChangeMember = z.strictObject({ role: Role, ...confirmation })
 export type ChangeMember = z.infer<typeof ChangeMember>
 
@@ -148,7 +148,7 @@ export const Invitation = z.object({
 export type Invitation = z.infer<typeof Invitation>
 export const Invitations = z.object({ invitations: z.array(Invitation) })
 export type Invitations = z.infer<typeof Invitations>
-/** To invite an owner, the person confirms that it is them. */
+/** Inviting an owner needs a confirmation. */
 export const Invite = z.strictObject({ email: Email, role: optional(Role), ...confirmation })
 export type Invite = z.infer<typeof Invite>
 /** The link is shown once: only a digest of its token is stored. */

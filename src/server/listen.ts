@@ -46,7 +46,7 @@ export async function listen(
   // Longer than the keep-alive of proxies (60 s in nginx), so that the proxy closes first and no
   // request is lost.
   const server: Server = createServer({ ...timeouts, keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
-    // Set here so that every response has them; pages override some.
+    // Set here so that every response has these headers; pages override some.
     for (const [name, value] of defaultHeaders) outgoing.setHeader(name, value)
     if (overLimit.has(incoming.socket)) refuseExcessConnection(outgoing)
     else void handle(incoming, outgoing)

@@ -12,7 +12,9 @@ import { createMcpEndpoint, isMcpPath } from './mcp/endpoint.ts'
 import { originsOf, pathOf } from './public-url.ts'
 import { version } from './version.ts'
 
-/** The entry point for agents, used both in one process with the others and with --only mcp. */
+/**
+ * The entry point for agents, used in one process with the other entry points and with --only mcp.
+ */
 export function openMcpEntryPoint(options: {
   config: Config
   publicUrl: string

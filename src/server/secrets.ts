@@ -20,8 +20,8 @@ const StoredSecrets = z.object({
 
 /**
  * Configured secrets take precedence. If some are missing, all four are generated once into
- * DATA_DIR, readable only by the service's user. None are generated for a database that was set up
- * before, because it needs those it was set up with.
+ * DATA_DIR, readable only by the service's user. No secrets are generated for a database that was
+ * set up before, because it needs the secrets that it was set up with.
  */
 export async function loadSecrets(
   database: Database,
@@ -53,7 +53,7 @@ export async function loadSecrets(
 export async function storeSecretsOnce(dataDir: string, fresh: Secrets): Promise<Secrets> {
   const path = secretsFile(dataDir)
   await mkdir(dataDir, { recursive: true, mode: 0o755 })
-  // Written to a temporary file and linked, so that it is never incomplete and one of two
+  // Written to a temporary file and linked, so that the file is never incomplete and one of two
   // concurrent processes wins.
   const temporaryFile = `${path}.${process.pid}`
   try {

@@ -27,7 +27,8 @@ type Options = {
 /** Composes the service, listens, and drains on a signal. */
 export async function serve({ config, secretConfig, printLine, worker }: Options): Promise<void> {
   // The port is bound before the service is composed, because with PORT=0 the public URL depends on
-  // it. If other processes are serving already, this one binds it only when it can serve too.
+  // it. If other processes are serving already, this process binds the port only when it can serve
+  // too.
   const bind = () => listen(config.host, config.port, config.maxConnections)
   const bound = worker?.port === undefined ? await bind() : undefined
   const configuredUrl = config.only === 'mcp' ? config.mcpPublicUrl : config.publicUrl

@@ -19,8 +19,8 @@ export function checkReferences(graph: SchemaGraph, schemas: Schemas, violations
     violations.add(pathTo(schemas.pathOf(schema), '$ref'), message)
   }
 
-  // `visit` may be recursive: it runs once per schema, and `formLimits.schemaNodes` limits their
-  // number.
+  // `visit` may be recursive: it runs once per schema, and `formLimits.schemaNodes` limits the
+  // number of schemas.
   const state = new Map<JsonObject, 'pending' | 'done'>()
   const visit = (schema: JsonObject): void => {
     state.set(schema, 'pending')

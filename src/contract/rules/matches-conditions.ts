@@ -11,8 +11,8 @@ export function matchesConditions(conditions: RuleCondition[], data: unknown): b
 }
 
 /**
- * Whether a name with dots is both the name of a field and the path of a nested one. Whoever writes
- * only part of the data could choose which of them is compared.
+ * Whether a name with dots is both the name of a field and the path of a nested field. Whoever
+ * writes only part of the data could choose which of the two is compared.
  */
 export function isAmbiguousField(data: unknown, field: string): boolean {
   return (

@@ -10,8 +10,8 @@ import { propertiesOf } from '../forms/resolve-refs.ts'
 const maxParts = 10_000
 
 /**
- * The data that a rule answers to one task: its own, and for other fields what the form starts
- * with. Undefined if the form has too many fields.
+ * The data with which a rule answers one task: the data of the rule and, for fields that it leaves
+ * out, what the form starts with. Undefined if the form has too many fields.
  */
 export function ruleAnswer(
   { schema, ui }: Pick<Action, 'schema' | 'ui'>,
@@ -36,8 +36,8 @@ export function ruleAnswer(
 function startOf(form: unknown, part: unknown, followed: unknown[], budget: Budget): unknown {
   budget.spend(1)
   if (!isObject(part)) return undefined
-  // Checked before the reference: a default beside it, such as a prefilled one, takes precedence
-  // over that of its target.
+  // Checked before the reference: a default beside a reference, such as a prefilled value, takes
+  // precedence over the default of its target.
   if (Object.hasOwn(part, 'default')) return part.default
   const reference = own(part, '$ref')
   if (reference !== undefined) {

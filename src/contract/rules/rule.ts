@@ -79,7 +79,7 @@ export type CreateRule = z.infer<typeof CreateRule>
 
 /**
  * Fields that are left out stay as they are. Sending `when`, `versions`, `answer`, `sample` or
- * `allowedDisagreement`, or resuming a paused rule, resets its evidence.
+ * `allowedDisagreement`, or resuming a paused rule, resets the evidence of the rule.
  */
 export const ChangeRule = z
   .strictObject({

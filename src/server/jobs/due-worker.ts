@@ -21,13 +21,13 @@ type Job<Row> = {
 }
 
 /**
- * Works on due rows, which are the queue. Wake-ups make it fast, a sweep makes it correct, and
- * several processes can work in parallel.
+ * Works on due rows: they are the queue. A wake-up starts the work at once, a sweep finds rows
+ * whose wake-up was lost, and several processes can work in parallel.
  */
 export function startDueWorker<Row>(job: Job<Row>, log: Logger, listen: (wake: () => void) => () => void) {
   const running = new Map<string, Promise<void>>()
   const stop = new AbortController()
-  // Each request of each running row listens to it.
+  // Each request of each running row listens to this signal.
   setMaxListeners(0, stop.signal)
   let isClosed = false
   let isClaiming = false

@@ -3,8 +3,8 @@ import { deleteLeftoverSteps, runDueSteps } from '../domain/tasks/run-due-steps.
 import { startSweep } from './sweep.ts'
 
 /**
- * Runs the reminders and escalation steps of policies. Those of a task run in one transaction under
- * the lock of its thread, so nodes need no lease.
+ * Runs the reminders and escalation steps of policies. All due steps of a task run in one
+ * transaction under the lock of its thread, so nodes need no lease.
  */
 export function startRunningSteps(service: Service) {
   return startSweep(service, {

@@ -4,8 +4,8 @@ type Sweep = {
   name: string
   everyMilliseconds: number
   /**
-   * Must end soon after the signal aborts. If it returns true, there may be more, and it is called
-   * again at once.
+   * Must end soon after the signal aborts. If it returns true, there may be more work, and it is
+   * called again at once.
    */
   run(signal: AbortSignal): Promise<unknown>
   /** Calls `wake` when there is work before the next interval. Returns an unsubscribe function. */
@@ -21,7 +21,10 @@ const maxRunMilliseconds = 3_600_000
 // at the start of a service.
 const firstRuns = new WeakMap<Service, Promise<void>>()
 
-/** Runs at the start and then at every interval, never twice at the same time in this process. */
+/**
+ * Runs a sweep at the start and then at every interval, never twice at the same time in this
+ * process.
+ */
 export function startSweep(service: Service, sweep: Sweep) {
   const { log, draining } = service
   const stop = new AbortController()

@@ -2,7 +2,7 @@
 export type MailContent = {
   subject: string
   blocks: MailBlock[]
-  /** Small print: why the person gets it, and how to end that. */
+  /** Small print: why the person gets the email, and links to stop such emails. */
   footer?: { reason: string; links: MailLink[] }
 }
 

@@ -1,7 +1,7 @@
 import type { MailBlock, MailContent, MailLink } from './mail-content.ts'
 
 // No images, fonts or other resources: opening an email sends no request. Styles are inline because
-// several mail programs drop <style>; those that keep it get the dark colors from there.
+// several mail programs drop <style>; programs that keep it get the dark colors from it.
 
 const font = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 const light = {

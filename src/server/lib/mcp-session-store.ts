@@ -19,9 +19,10 @@ export async function callStore<T>(result: Promise<T>): Promise<T> {
 }
 
 /**
- * The logs of MCP sessions, who holds their streams, and which of them have ended, for all nodes: in
- * PostgreSQL (storage/mcp-sessions) or a key-value store (mcp/kv-sessions). A session is stored once
- * it has a stream or a message, is used `useSeconds` after it was opened, or is ended by its client.
+ * The logs of MCP sessions, who holds their streams, and which of them have ended, for all nodes:
+ * in PostgreSQL (storage/mcp-sessions) or a key-value store (mcp/kv-sessions). A session is stored
+ * once it has a stream or a message, is used later than `useSeconds` after it was opened, or is
+ * ended by its client.
  */
 export type McpSessionStore = {
   kind: SessionStoreKind
@@ -37,9 +38,9 @@ export type McpSessionStore = {
   append(session: StoredSession, eventId: string, message: string): Promise<void>
 
   /**
-   * The newest stream of a session wins; the previous holder gets a wake-up and ends. Returns the
-   * numbers of the last message and of the last one written to a stream. Undefined if the session
-   * has ended or expired.
+   * The stream replaces the previous stream of its session, whose holder gets a wake-up and ends.
+   * Returns the numbers of the last message and of the last one written to a stream. Undefined if
+   * the session has ended or expired.
    */
   takeStream(stream: HeldStream): Promise<{ last: number; written: number } | undefined>
   /**

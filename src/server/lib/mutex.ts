@@ -15,8 +15,8 @@ export function createMutex(maxWaiting: number) {
   }
 
   /**
-   * Returns a function to leave with. Undefined if too many are waiting. Rejects if the signal
-   * aborts before it is entered.
+   * Returns the function by which the caller leaves. Undefined if too many callers are waiting.
+   * Rejects if the signal aborts before the caller has entered.
    */
   return async function enter(signal: AbortSignal): Promise<(() => void) | undefined> {
     signal.throwIfAborted()

@@ -8,8 +8,8 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
 }
 
 /**
- * The bytes of a body, or undefined if there are more than `max`. The body of a response counts as
- * fetch has decompressed it.
+ * The bytes of a body, or undefined if there are more than `max`. Of a response, the decompressed
+ * bytes count.
  */
 export async function readStream(
   body: Request['body'] | Response['body'],

@@ -28,8 +28,7 @@ const dotInDomain =
   /(?<=[\p{L}\p{M}\p{N}\p{S}-])[.\u2024\u3002\ufe52\uff0e\uff61](?=[\p{L}\u24b6-\u24e9][\p{L}\p{M}\u24b6-\u24e9])/gu
 
 /**
- * Defangs bare domains too, because mail programs turn them into links, and file names such as
- * report.md as well.
+ * Also defangs bare domains, and file names such as report.md: mail programs turn both into links.
  */
 export function sanitizeForMail(text: string): string {
   return sanitizeLine(text).replace(dotInDomain, '[.]')

@@ -89,12 +89,18 @@ export async function fetchKeyOwner(backend: Backend, apiKey: string): Promise<K
   }
 }
 
-/** Who issues the tokens of connected apps. undefined if the backend has an older version, without them. */
+/**
+ * Who issues the tokens of connected apps. undefined if the backend has an older version, without
+ * connected apps.
+ */
 export async function fetchIssuer(backend: Backend): Promise<string | undefined> {
   return (await callInternal(backend, '/internal/oauth', IssuerResponse))?.issuer
 }
 
-/** Which of these keys are no longer valid: in one request with the pepper, otherwise in one per key. */
+/**
+ * Which of these keys are no longer valid. This takes one request with the pepper, otherwise one
+ * request per key.
+ */
 export async function fetchInvalidKeys(backend: Backend, apiKeys: string[]): Promise<string[]> {
   const { apiKeyPepper } = backend
   if (apiKeyPepper === undefined) {
@@ -111,8 +117,8 @@ export async function fetchInvalidKeys(backend: Backend, apiKeys: string[]): Pro
 }
 
 /**
- * The owner of a task, the secrets that its webhooks are signed with, and the stored text of the
- * event if the task has one with this id to push. undefined if there is no such task.
+ * The owner of a task, the secrets that its webhooks are signed with and, if the task has an event
+ * with this id to push, the stored text of the event. undefined if there is no such task.
  */
 export function fetchWebhookContext(
   backend: Backend,

@@ -1,4 +1,6 @@
-/** MCP Apps: a host that declares it shows the card in the chat, below the tool call. */
+/**
+ * MCP Apps: a host that declares this extension shows the card in the chat, below the tool call.
+ */
 export const appsExtension = 'io.modelcontextprotocol/ui'
 
 const mimeType = 'text/html;profile=mcp-app'
@@ -34,7 +36,7 @@ const cardTools: Record<string, object> = {
 
 /**
  * The tools as listed to a host that shows cards. The host lets the card call only get_task,
- * because others are for models only.
+ * because the other tools are for models only.
  */
 export function withCards<Tool extends { name: string }>(tools: Tool[]): Tool[] {
   return tools.map((tool) => ({

@@ -6,7 +6,10 @@ export function openQuestionsOf({ status, questions = [] }: TaskRecord): Questio
   return status === 'open' ? questions.filter(({ answer }) => answer === undefined) : []
 }
 
-/** Tells a model what to do next if people have asked it something. */
+/**
+ * Tells a model what to do next if people have asked questions. undefined if no question waits for
+ * a reply.
+ */
 export function replyHint(task: TaskRecord): string | undefined {
   const questions = openQuestionsOf(task)
   if (questions.length === 0) return undefined

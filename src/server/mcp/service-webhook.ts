@@ -56,8 +56,8 @@ export async function receiveServiceWebhook(receiver: WebhookReceiver, request: 
 }
 
 /**
- * The session that created the task, if there is one. If it has no open stream, also the sessions
- * of the key that have one, at most `maxRecipients`.
+ * The session that created the task, if there is one. If that session has no open stream, also the
+ * sessions of the key that have one, at most `maxRecipients`.
  */
 async function findRecipients(
   store: McpSessionStore,

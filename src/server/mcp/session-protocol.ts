@@ -22,8 +22,8 @@ import { authInfoFor } from './server-factory.ts'
 import { createSessionCache, type SessionCache } from './session-cache.ts'
 import { openStream, type Streams } from './streams.ts'
 
-// A session has the version that its client requests, or the newest one if the server does not
-// support that. Clients may send batches only in these versions.
+// A session has the version that its client requests, or the newest version if the server does not
+// support the requested one. Clients may send batches only in these versions.
 const versionsWithBatches = ['2024-10-07', '2024-11-05', '2025-03-26']
 
 /**

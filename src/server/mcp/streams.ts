@@ -85,8 +85,8 @@ export async function openStream(
     needsRead: false,
     unsubscribe: () => undefined,
   }
-  // Listens before the stream is taken, so that no message is missed. Until it is open, a wake-up
-  // only sets `needsRead`.
+  // Listens before the stream is taken, so that no message is missed. Until the stream is open, a
+  // wake-up only sets `needsRead`.
   const stopListening = store.listen(sessionId, () => void readMessages(streams, stream))
   await streams.saving.get(sessionId)
   const sessionLog = await callStore(store.takeStream(stream)).catch((error) => {
@@ -188,8 +188,8 @@ async function sendHeartbeats(streams: Streams): Promise<void> {
 }
 
 /**
- * A wake-up can be lost. Here a stream learns that a newer one has replaced it, or that it has
- * something to write.
+ * Because a wake-up can be lost, a stream also learns here that a newer stream has replaced it, or
+ * that its session has messages to write.
  */
 async function renewStreams(streams: Streams, batch: Stream[]): Promise<void> {
   const lastNumbers = await streams.store.renewStreams(batch)

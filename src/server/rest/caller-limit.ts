@@ -19,8 +19,8 @@ export async function enforceCallerLimit(
 }
 
 /**
- * Counts the tasks of a batch after the first one, as which the request itself was counted. A batch
- * that could never be allowed is invalid: waiting would not help.
+ * Counts the tasks of a batch except the first one: the request itself was counted as that task. A
+ * batch that could never be allowed is invalid, because waiting would not help.
  */
 export async function enforceBatchLimit(
   limit: Limit | undefined,

@@ -4,7 +4,7 @@ import type { HeldRequest, RouteResponse } from './route.ts'
 const heartbeatMilliseconds = 15_000
 const reconnectMilliseconds = 2_000
 // A write ends after this many characters. The `timeout` in listen.ts closes connections on which
-// nothing moves, so a slow reader must be able to receive one write within it.
+// nothing moves, so a slow reader must be able to receive one write within that time.
 const chunkLength = 64 * 1024
 
 /** `name` overrides the event name of the stream. */
@@ -97,7 +97,7 @@ function toChunks(name: string, events: StreamEvent[]): string[] {
   return chunks
 }
 
-/** undefined if it takes longer. */
+/** undefined if the work takes longer. */
 async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<undefined>((resolve) => {

@@ -64,7 +64,7 @@ export function createInternal(
     const body = await readBody(context.req.raw)
     const input = Digests.safeParse(body)
     if (!input.success) throw invalidRequest(zodViolations(input.error, Digests, body))
-    // The valid ones. The name is kept for MCP servers of older releases.
+    // The valid digests. MCP servers of older releases read this name.
     return context.json({ good: await keys.findValidDigests(input.data.digests) })
   })
   // A separate MCP server refers clients to the issuer of tokens, whose public URL only the backend

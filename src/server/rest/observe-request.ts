@@ -19,9 +19,9 @@ export function observeRequest(service: Service): MiddlewareHandler<Environment>
     const status = context.res.status
     if (!isLongLived)
       service.metrics.requests.observe({ method, route, status: String(status) }, milliseconds / 1000)
-    // Requests without a route, such as pages, assets, health checks and calls of our own MCP server
-    // to /internal, are logged at debug level unless they fail with a 5xx. So are those of
-    // rest/auth.ts, whose sign-ins have lines of their own.
+    // Requests without a route, such as pages, assets, health checks and calls of our own MCP
+    // server to /internal, are logged at debug level unless they fail with a 5xx. So are requests
+    // to rest/auth.ts, because sign-ins have log lines of their own.
     const level = status >= 500 ? 'error' : route === 'other' ? 'debug' : 'info'
     service.log[level](
       {

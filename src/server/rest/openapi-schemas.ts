@@ -72,7 +72,7 @@ export function openApiSchemas(routes: Route[]) {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(contract))
     if (schema instanceof z.ZodType) registry.add(schema, { id })
-  // Parameters are listed one by one, so their schemas need no name. Zod needs an id.
+  // Parameters are listed one by one, so their schemas need no name. But Zod needs an id.
   for (const { operationId, params, query } of routes)
     for (const [part, schema] of Object.entries({ params, query }))
       if (schema && !registry.has(schema)) registry.add(schema, { id: `${operationId} ${part}` })

@@ -8,7 +8,7 @@ import { routes } from './routes.ts'
 /** OpenAPI 3.1, generated from the list of routes that the router uses. */
 export function openApiDocument(publicUrl: string, version: string): Json {
   const { find, reference, componentsOf } = openApiSchemas(routes)
-  // Parameters in the path and in headers. Those of a query belong to one operation.
+  // Parameters in the path and in headers. The parameters of a query are written per operation.
   const sharedParameters: Record<string, Json> = {}
   const shared = (parameter: Json): Json => {
     sharedParameters[String(parameter.name)] ??= parameter

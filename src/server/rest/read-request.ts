@@ -7,7 +7,7 @@ import { invalidRequest, payloadTooLarge } from '../domain/problems.ts'
 import { nextTurn } from '../lib/event-loop.ts'
 import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
 
-/** Reads a JSON body. Its text is checked before it is parsed. undefined if it is empty. */
+/** Reads a JSON body. Its text is checked before it is parsed. undefined if the body is empty. */
 export async function readBody(request: Request): Promise<unknown> {
   const text = await readText(request)
   if (text === '') return undefined
@@ -58,7 +58,7 @@ export function refuseNul(values: Record<string, string | string[]>, violations:
   }
 }
 
-/** Copies the header Idempotency-Key into the body. If both have a key, it must be the same. */
+/** Copies the header Idempotency-Key into the body. If both have a key, the keys must be equal. */
 export function withIdempotencyKey<Body extends { idempotencyKey?: string | undefined }>(
   body: Body,
   headers: Headers,

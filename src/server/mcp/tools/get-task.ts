@@ -30,7 +30,8 @@ waitingFor "agent": people wait for you. Reply to each entry of questions that h
       `How long to wait while the task is open: 0 to ${limits.waitSeconds}, or to ${maxSecondsWithProgress} with a progress token. Default: 0.`,
     ),
   }),
-  // Only the fields by which an agent decides. Output schemas allow more than they name.
+  // Only the fields by which an agent decides. A result may have more fields than its output schema
+  // names.
   output: TaskRecord.pick({
     taskId: true,
     status: true,

@@ -14,7 +14,8 @@ const input = z.preprocess(
   withTypeInTask,
   CreateTask.extend({
     task: task.extend({ type: TaskType.describe(task.shape.type.description!) }).meta(task.meta()!),
-    // Its parts are checked by the backend. Published as one field, because few senders need it.
+    // The backend checks the parts of a review. It is published as one field, because few senders
+    // need it.
     review: optional(JsonObject).describe(
       'Who may answer and how many must agree: {"by": ["group:finance"], "needed": 2}.',
     ),
