@@ -197,11 +197,11 @@ const adviceResults = [
  * days: below 0 is fewer.
  */
 const GivenAdvice = z.object({
-  givenAt: Timestamp.meta({ description: 'When it was first given.' }),
+  givenAt: Timestamp.meta({ description: 'When the advice was first given.' }),
   kind: z.enum(findingKinds),
   title: z.string(),
   advice: z.string(),
-  version: z.string().nullable().meta({ description: 'The version that ran when it was given.' }),
+  version: z.string().nullable().meta({ description: 'The version that ran when the advice was given.' }),
   nextVersion: z
     .string()
     .optional()

@@ -47,16 +47,19 @@ export const InboxRow = z.object({
   assignedTo: z.string().optional().meta({ description: 'Email address of a member, or group:<slug>.' }),
   latestUpdate: z.object({ level: UpdateLevel, at: Timestamp }).optional(),
   claim: Claim.optional(),
-  hasDraft: z.boolean().meta({ description: 'Whether the requesting person has a draft for it.' }),
+  hasDraft: z.boolean().meta({ description: 'Whether the requesting person has a draft for the task.' }),
   snoozedUntil: Timestamp.optional().meta({
-    description: 'Left out unless the requesting person has snoozed it.',
+    description: 'Left out unless the requesting person has snoozed the task.',
   }),
   conversation: RowConversation.optional(),
   review: z
     .object({
       needed: z.int(),
       given: z.int(),
-      answered: z.literal(true).optional().meta({ description: 'The requesting person has answered it.' }),
+      answered: z
+        .literal(true)
+        .optional()
+        .meta({ description: 'The requesting person has answered the task.' }),
     })
     .optional(),
 })
@@ -74,7 +77,8 @@ export const InboxFilters = z.strictObject({
     description: 'Only tasks that people should have answered by now, sorted by priority, then by answerBy.',
   }),
   snoozed: optional(z.enum(['true'])).meta({
-    description: 'Only tasks that the requesting person has snoozed. Left out: only a search finds them.',
+    description:
+      'Only tasks that the requesting person has snoozed. Left out: snoozed tasks are listed only with q.',
   }),
   q: optional(text(limits.query)).meta({
     description:
@@ -177,7 +181,10 @@ export const InboxToday = z.object({
     }),
     rows: z
       .array(InboxRow)
-      .meta({ description: 'The first three of both, by the earlier of deadline and answerBy.' }),
+      .meta({
+        description:
+          'The first three tasks that are late or due soon, by the earlier of deadline and answerBy.',
+      }),
   }),
   oldestOpenAt: Timestamp.nullable().meta({
     description: 'When the oldest task that waits for people was created.',
@@ -283,7 +290,7 @@ export const TimelineEntry = z.object({
   app: z.string().optional().meta({ description: 'With kind created: the app of the task.' }),
   by: z.string().optional(),
   decidedBy: DecidedBy.optional(),
-  ruleId: RuleId.optional().meta({ description: 'The rule that answered it.' }),
+  ruleId: RuleId.optional().meta({ description: 'The rule that answered the task.' }),
   message: z.string().optional(),
   level: UpdateLevel.optional(),
   progress: z.number().optional(),

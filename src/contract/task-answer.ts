@@ -70,7 +70,7 @@ export const Handled = z.object({
   handledByVerified: HandledByVerified,
   handledAt: Timestamp,
   decidedBy: DecidedBy,
-  ruleId: RuleId.optional().meta({ description: 'The rule that answered it.' }),
+  ruleId: RuleId.optional().meta({ description: 'The rule that answered the task.' }),
   via: Via.meta({
     description:
       'How the answer was given: in the web app, in Slack, at the command line, automatically at the deadline, or by a standing rule.',

@@ -122,7 +122,7 @@ export const variables = {
   RATE_LIMIT: {
     schema: integer(0, 1_000_000).default(50),
     about:
-      'Requests per second, on average, per API key, per connected app and per signed-in person; /mcp included. Also per network, for OAuth, for unsubscribing, and for requests from Slack if this process has not cached the connection of their workspace. 0 disables these limits and those on MCP sessions and streams.',
+      'Requests per second, on average, per API key, per connected app and per signed-in person; /mcp included. Also per network, for OAuth, for unsubscribing, and for requests from Slack to a workspace whose Slack connection this process has not cached. 0 disables these limits and those on MCP sessions and streams.',
   },
   RATE_BURST: {
     schema: integer(1, 1_000_000).default(200),

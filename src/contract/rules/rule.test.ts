@@ -16,7 +16,7 @@ const descriptionsOf = (schema: z.ZodType) => {
 test('a field with a default says what it means and what its default is', () => {
   expect(descriptionsOf(CreateRule)).toMatchObject({
     sample: `Share of matching tasks that still goes to people, to whom these tasks look like any other. Default: ${limits.ruleSampleDefault}.`,
-    allowedDisagreement: `The rule pauses when people disagree with it more often than this share. Default: ${limits.allowedDisagreementDefault}.`,
+    allowedDisagreement: `The share of answers by which people may disagree with the rule. It pauses once its samples show that people disagree more often. Default: ${limits.allowedDisagreementDefault}.`,
   })
 })
 

@@ -46,7 +46,10 @@ const AllowedDisagreement = z
   .number()
   .min(limits.allowedDisagreementMin)
   .max(limits.allowedDisagreementMax)
-  .meta({ description: 'The rule pauses when people disagree with it more often than this share.' })
+  .meta({
+    description:
+      'The share of answers by which people may disagree with the rule. It pauses once its samples show that people disagree more often.',
+  })
 
 export const RuleState = z.enum(['active', 'paused', 'ended'])
 export type RuleState = z.infer<typeof RuleState>
@@ -55,7 +58,7 @@ export const PausedBecause = z
   .enum(['disagreement', 'recentChange', 'formChanged', 'untilReached', 'person'])
   .meta({
     description:
-      'disagreement: people have disagreed too often since its evidence was last reset. recentChange: people have disagreed too often recently. formChanged: its answer does not fit the form that agents send now. untilReached: the time in until has passed. person: an admin or the operator paused it.',
+      'disagreement: people have disagreed too often since the evidence of the rule was last reset. recentChange: people have disagreed too often recently. formChanged: its answer does not fit the form that agents send now. untilReached: the time in until has passed. person: an admin or the operator paused it.',
   })
 export type PausedBecause = z.infer<typeof PausedBecause>
 

@@ -130,7 +130,7 @@ function personActor(
     const message =
       all.length === 0
         ? 'You are not a member of any workspace.'
-        : 'You are a member of several workspaces. Send the id of one.'
+        : 'You are a member of several workspaces. Send the id of one of them.'
     throw invalidRequest([{ path: 'Handrail-Workspace', message }])
   }
   const workspace =

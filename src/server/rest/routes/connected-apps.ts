@@ -11,7 +11,7 @@ export const connectedAppRoutes = [
     path: '/connected-apps',
     operationId: 'connectedApps',
     who: 'member',
-    summary: 'List the apps that you have connected with OAuth. Admins see those of all members.',
+    summary: 'List the apps that you have connected with OAuth. Admins see the apps of all members.',
     responses: { 200: ConnectedApps },
     async handle(service, { actor }) {
       return { status: 200, body: await listConnectedApps(service, actor) }
@@ -23,7 +23,7 @@ export const connectedAppRoutes = [
     operationId: 'allowConnectedApps',
     who: 'member',
     role: 'admin',
-    summary: `Set whether members may connect apps. If they no longer may, all connected apps lose access within five seconds. Allowing it requires ${howToConfirm}.`,
+    summary: `Set whether members may connect apps. If members may no longer connect apps, all connected apps lose access within five seconds. Allowing it requires ${howToConfirm}.`,
     body: AllowConnectedApps,
     confirms: ({ allowed }) => allowed,
     responses: { 200: ConnectedApps },

@@ -17,7 +17,7 @@ export const inboxRoutes = [
     who: 'member',
     summary:
       'List open tasks by the priority and age of their threads; with filters, by the priority and age of each task. ' +
-      'Those that wait for the agent come last. With `q`, all are listed newest first.',
+      'Tasks that wait for the agent come last. With `q`, all tasks are listed newest first.',
     query: ListInbox,
     responses: { 200: InboxPage },
     async handle(service, { actor, query }) {

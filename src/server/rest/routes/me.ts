@@ -65,7 +65,7 @@ export const meRoutes = [
     operationId: 'sendVerification',
     who: 'person',
     summary:
-      'Request a link by email that verifies your address. Its use sets a new password, ends all sessions, disconnects apps, Slack and push messages, and turns off an existing second factor.',
+      'Request a link by email that verifies your address. Using the link sets a new password, ends all sessions, disconnects apps, Slack and push messages, and turns off an existing second factor.',
     throttleKey: (_, { email }) => `verification ${email}`,
     responses: { 202: Empty },
     async handle(service, { actor, from }) {

@@ -27,7 +27,7 @@ export const passwordResetRoutes = [
     operationId: 'resetPassword',
     who: 'anyone',
     summary:
-      'Set a new password with the token of an emailed link. Ends all sessions of the person, and disconnects their apps, Slack and push messages. If their address was not verified, it is now, and two-factor is turned off.',
+      'Set a new password with the token of an emailed link. Ends all sessions of the person, and disconnects their apps, Slack and push messages. If their address was not verified before, it is verified now, and two-factor is turned off.',
     body: ResetPassword,
     throttleKey: ({ token }) => `token ${token}`,
     responses: { 204: undefined },

@@ -77,7 +77,7 @@ export const policyRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Replace all settings of a policy: those left out are removed. Open tasks keep the review they were sent with; only linkOnly also applies to them.',
+      'Replace all settings of a policy: those left out are removed. Open tasks keep the review that they were sent with, but linkOnly also applies to them.',
     params,
     body: ChangePolicy,
     responses: { 200: Policy },
@@ -92,7 +92,7 @@ export const policyRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Delete a policy. Open tasks keep the review they were sent with; only its linkOnly no longer applies to them.',
+      'Delete a policy. Open tasks keep the review that they were sent with, but its linkOnly no longer applies to them.',
     params,
     responses: { 204: undefined },
     async handle(service, { actor, params }) {

@@ -48,7 +48,7 @@ export const singleSignOnRoutes = [
     operationId: 'confirmSingleSignOn',
     who: 'anyone',
     summary:
-      'Link single sign-on to an existing account with its password, and sign in. If its address was not verified, it is now, all other access to the account ends, and its password and second factor are removed.',
+      'Link single sign-on to an existing account with its password, and sign in. If the address of the account was not verified before, it is verified now, all other access to the account ends, and its password and second factor are removed.',
     body: ConfirmSingleSignOn,
     throttleKey: ({ linkToken }, _, service) => emailOfLink(service, linkToken) ?? 'an invalid link token',
     responses: { 200: Empty },
