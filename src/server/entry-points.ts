@@ -5,11 +5,11 @@ import type { Analyst } from './domain/feedback/analyst.ts'
 import { createBuiltInAnalyst } from './domain/feedback/built-in-analyst.ts'
 import { createKeyLookup } from './domain/workspaces/find-key-owner.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
+import type { FetchHandler } from './lib/fetch-handler.ts'
 import { createInternalRequest } from './lib/internal-request.ts'
 import type { Logger } from './lib/logger.ts'
 import { createOutboundHttp } from './lib/outbound-http.ts'
 import { createCallerLimit, createLimit } from './lib/request-limit.ts'
-import type { Fetch } from './listen.ts'
 import { createKvSessions } from './mcp/kv-sessions.ts'
 import { openMcpEntryPoint, splitByPath } from './mcp-entry-point.ts'
 import type { OpenedService, OpenOptions } from './open-service.ts'
@@ -92,7 +92,7 @@ export async function openEntryPoints(
  * How deliveries of kind `sse` are sent to the MCP server. Undefined if this process knows none: it
  * then leaves these deliveries to other processes, for a day.
  */
-function chooseSendToMcp({ mcpPublicUrl }: Config, publicUrl: string, mcp: Fetch | undefined) {
+function chooseSendToMcp({ mcpPublicUrl }: Config, publicUrl: string, mcp: FetchHandler | undefined) {
   const remote = mcpPublicUrl === undefined ? undefined : sendToRemoteMcp(mcpPublicUrl)
   if (!mcp) return remote
   const own = sendToOwnMcp(mcp, publicUrl)
@@ -112,7 +112,12 @@ async function chooseAnalyst(
 }
 
 /** A process with --only jobs serves /health and nothing else. */
-function serveRole(only: Config['only'], basePath: string, rest: Fetch, mcp: Fetch | undefined): Fetch {
+function serveRole(
+  only: Config['only'],
+  basePath: string,
+  rest: FetchHandler,
+  mcp: FetchHandler | undefined,
+): FetchHandler {
   if (mcp) return splitByPath(basePath, mcp, rest)
   if (only !== 'jobs') return rest
   return (request, bindings) =>

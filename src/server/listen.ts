@@ -5,14 +5,12 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 // RESPONSE_ALREADY_SENT must be created from Node's own class. An instance of the replacement would
 // be sent as a response and end the stream.
 import '@hono/node-server/utils/response'
+import type { FetchHandler } from './lib/fetch-handler.ts'
 import type { Logger } from './lib/logger.ts'
 import { metricsResponse } from './lib/metrics.ts'
 import { refuseExcessConnection, refuseInvalidRequest } from './lib/refusals.ts'
 import { securityHeaders } from './lib/security-headers.ts'
 import { StartError } from './lib/start-error.ts'
-
-/** The handler of an application: the form that @hono/node-server calls. */
-export type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
 
 /**
  * Milliseconds. Stricter than Node's defaults (60 s for headers, 300 s for a body). `timeout`
@@ -38,7 +36,7 @@ export async function listen(
   maxConnections: number,
   { timeout, ...timeouts } = connectionTimeouts,
 ) {
-  let fetch: Fetch | undefined
+  let fetch: FetchHandler | undefined
   const handle = getRequestListener((request, env) => {
     if (fetch) return fetch(request, env as HttpBindings)
     return new Response('Starting.', { status: 503, headers: { 'retry-after': '1' } })
@@ -66,7 +64,7 @@ export async function listen(
   return {
     port: (server.address() as AddressInfo).port,
     /** Passes requests to `handler`. Until this is called, they get 503. */
-    serve(handler: Fetch) {
+    serve(handler: FetchHandler) {
       fetch = handler
     },
     /**

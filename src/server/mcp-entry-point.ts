@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Config } from './config.ts'
 import { readClientAddress } from './lib/client-address.ts'
+import type { FetchHandler } from './lib/fetch-handler.ts'
 import type { Logger } from './lib/logger.ts'
 import type { McpSessionStore } from './lib/mcp-session-store.ts'
 import type { Metrics } from './lib/metrics.ts'
 import type { Limit } from './lib/request-limit.ts'
-import type { Fetch } from './listen.ts'
 import type { Backend } from './mcp/backend.ts'
 import { createMcpEndpoint, isMcpPath } from './mcp/endpoint.ts'
 import { originsOf, pathOf } from './public-url.ts'
@@ -44,7 +44,7 @@ export function openMcpEntryPoint(options: {
 }
 
 /** Passes requests to the paths of the MCP entry point to `mcp`, and all others to `other`. */
-export function splitByPath(basePath: string, mcp: Fetch, other: Fetch): Fetch {
+export function splitByPath(basePath: string, mcp: FetchHandler, other: FetchHandler): FetchHandler {
   return (request, bindings) => {
     const { pathname } = new URL(request.url)
     const path = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname
