@@ -19,82 +19,92 @@ import type { SlackConnection } from './connection.ts'
 import { errorsByInput, fieldsOf, hasForm, inputId, readAnswer } from './form.ts'
 import { notificationSettingsUrl } from './link.ts'
 import { isLinkOnly, loadShownTask } from './load-task.ts'
-import { answerModal, feedbackBlockId, rejectAction, rejectModal, type Subject } from './modal.ts'
-import { type Click, type Interaction, readModalSubject, readSubject, type Submission } from './payload.ts'
+import { type ActionReference, answerModal, feedbackBlockId, rejectAction, rejectModal } from './modal.ts'
+import {
+  type Click,
+  type Interaction,
+  readActionReference,
+  readModalReference,
+  type Submission,
+} from './payload.ts'
 import { requestRewriting } from './rewrite-outdated.ts'
 import { whatChanged } from './task-message.ts'
+import type { Block } from './text.ts'
 
 /** The workspace that a request from Slack is for. */
 export type SlackOrigin = { workspaceId: string; connection: SlackConnection }
 
-/** What only the person who clicked sees. */
-export type Outcome =
+/** What a click, a submitted form or a command shows, only to the person who sent it. */
+export type InteractionResult =
   /** Nothing more: the message changes, or Slack has opened a form or a link. */
   | { kind: 'done' }
   | { kind: 'explained'; text: string; url?: string }
-  /** Messages by the block of the modal. */
+  /** One message per invalid input, by the id of its block in the modal. */
   | { kind: 'errors'; errors: Record<string, string> }
 
 const nothingRecorded = 'Nothing was recorded.'
 const noSuchTask = 'This task no longer exists.'
 
-/** A click on a button answers, or opens the form of the answer. */
-export async function handleClick(service: Service, origin: SlackOrigin, click: Click): Promise<Outcome> {
+/** A click on a button sends the answer, or opens the form of the answer. */
+export async function handleClick(
+  service: Service,
+  origin: SlackOrigin,
+  click: Click,
+): Promise<InteractionResult> {
   // Slack also reports clicks on links, which its client opens itself.
-  const subject = readSubject(click.actions[0]!.value)
-  if (!subject) return { kind: 'done' }
-  return await explained(service, origin, subject, async () => {
-    const { actor, task } = await identify(service, origin, click, subject)
-    const content = await readContent(service, origin, task)
-    const action = content.actions.find(({ id }) => id === subject.actionId)
-    if (subject.actionId !== rejectAction.id && (!action || !hasForm(action)))
-      return await answer(service, actor, subject, {})
-    const view = action
-      ? answerModal(task, action, content.context, click.channel.id)
-      : rejectModal(task, click.channel.id)
-    if (!view)
-      return explain(
-        service,
-        origin,
-        subject,
-        'This form cannot be shown in Slack. Open the task to answer it.',
-      )
-    const opened = await service.slack.call(origin.connection.token, 'views.open', {
-      trigger_id: click.trigger_id,
-      view,
-    })
-    if (opened.ok) return { kind: 'done' }
-    return explain(
-      service,
-      origin,
-      subject,
-      `Slack did not open the form. ${nothingRecorded} Click again, or open the task to answer it.`,
-    )
+  const reference = readActionReference(click.actions[0]!.value)
+  if (!reference) return { kind: 'done' }
+  return await withExplanation(service, origin, reference, async () => {
+    const { actor, task } = await identify(service, origin, click, reference)
+    if (reference.actionId === rejectAction.id)
+      return await openModal(service, origin, click, reference, rejectModal(task, click.channel.id))
+    const { actions, context } = await readContent(service, origin, task)
+    const action = actions.find(({ id }) => id === reference.actionId)
+    // An action that the task does not have is refused by the use case.
+    if (!action || !hasForm(action)) return await answer(service, actor, reference, {})
+    const modal = answerModal(task, action, context, click.channel.id)
+    if (modal) return await openModal(service, origin, click, reference, modal)
+    const text = 'This form cannot be shown in Slack. Open the task to answer it.'
+    return explanation(service, origin, reference, text)
   })
+}
+
+async function openModal(
+  service: Service,
+  origin: SlackOrigin,
+  { trigger_id }: Click,
+  reference: ActionReference,
+  view: Block,
+): Promise<InteractionResult> {
+  const opened = await service.slack.call(origin.connection.token, 'views.open', { trigger_id, view })
+  if (opened.ok) return { kind: 'done' }
+  const text = `Slack did not open the form. ${nothingRecorded} Click again, or open the task to answer it.`
+  return explanation(service, origin, reference, text)
 }
 
 export async function handleSubmission(
   service: Service,
   origin: SlackOrigin,
   submission: Submission,
-): Promise<Outcome> {
+): Promise<InteractionResult> {
   const { private_metadata, state } = submission.view
-  const subject = readModalSubject(private_metadata)
-  if (!subject) return { kind: 'explained', text: `This form doesn't belong to Handrail. ${nothingRecorded}` }
+  const reference = readModalReference(private_metadata)
+  if (!reference)
+    return { kind: 'explained', text: `This form doesn't belong to Handrail. ${nothingRecorded}` }
   const submitted = (blockId: string) => state.values[blockId]?.[inputId] ?? {}
-  return await explained(service, origin, subject, async () => {
-    const { actor, task } = await identify(service, origin, submission, subject)
-    if (subject.actionId === rejectAction.id) {
+  return await withExplanation(service, origin, reference, async () => {
+    const { actor, task } = await identify(service, origin, submission, reference)
+    if (reference.actionId === rejectAction.id) {
       const feedback = RejectTask.shape.feedback.safeParse(submitted(feedbackBlockId).value ?? '')
       if (!feedback.success)
         return { kind: 'errors', errors: { [feedbackBlockId]: feedback.error.issues[0]!.message } }
-      return await answer(service, actor, subject, { feedback: feedback.data })
+      return await answer(service, actor, reference, { feedback: feedback.data })
     }
     const content = await readContent(service, origin, task)
-    const action = content.actions.find(({ id }) => id === subject.actionId)
+    const action = content.actions.find(({ id }) => id === reference.actionId)
     const fields = (action && fieldsOf(action, content.context)) ?? []
     try {
-      return await answer(service, actor, subject, readAnswer(fields, submitted))
+      return await answer(service, actor, reference, readAnswer(fields, submitted))
     } catch (error) {
       const errors = error instanceof DomainProblem && error.errors && errorsByInput(fields, error.errors)
       if (!errors) throw error
@@ -103,13 +113,13 @@ export async function handleSubmission(
   })
 }
 
-/** Answers with the same use case, and so the same guarded write, as the page. */
+/** Answers with the use case that the web app uses too, and so with the same guarded write. */
 async function answer(
   service: Service,
   actor: PersonActor,
-  { taskId, revision, actionId }: Subject,
+  { taskId, revision, actionId }: ActionReference,
   data: Record<string, unknown>,
-): Promise<Outcome> {
+): Promise<InteractionResult> {
   const task =
     actionId === rejectAction.id
       ? await rejectTask(service, actor, taskId, { feedback: String(data.feedback), revision })
@@ -123,29 +133,29 @@ async function answer(
 }
 
 /**
- * Finds the member who clicked, and throws if they may not answer the task here. The revision is
- * compared again with the write.
+ * Finds the member who clicked, and throws if they may not answer the task here. The write of the
+ * answer compares the revision again.
  */
 async function identify(
   service: Service,
   { workspaceId, connection }: SlackOrigin,
   { team, user }: Interaction,
-  { taskId, revision }: Subject,
+  { taskId, revision }: ActionReference,
 ): Promise<{ actor: PersonActor; task: TaskRow }> {
   if (team.id !== connection.teamId || (user.team_id ?? team.id) !== connection.teamId)
-    throw new Refused('Only members of the connected Slack workspace can answer tasks here.')
+    throw new SlackRefusal('Only members of the connected Slack workspace can answer tasks here.')
   return await service.database.inWorkspace(workspaceId, async (tx) => {
     const actor = await findActor(tx, user.id)
     if (!actor)
-      throw new Refused(
+      throw new SlackRefusal(
         'Your Slack user is not linked to a member of this Handrail workspace. Open Settings, Notifications in Handrail, choose Link my Slack user, and send the command shown there.',
         notificationSettingsUrl(service, { workspaceId }),
       )
     const task = await findTask(tx, taskId)
-    if (!task) throw new Refused(noSuchTask)
+    if (!task) throw new SlackRefusal(noSuchTask)
     if (task.status !== 'open') throw taskNotOpen(task)
     if (task.revision !== revision) throw taskRevised(task)
-    if (await isLinkOnly(tx, task)) throw new Refused('This task cannot be answered in Slack.')
+    if (await isLinkOnly(tx, task)) throw new SlackRefusal('This task cannot be answered in Slack.')
     if (task.review) await requireReviewer(tx, task, actor)
     return { actor, task }
   })
@@ -185,7 +195,8 @@ async function readContent({ database }: Service, { workspaceId }: SlackOrigin, 
   return { actions: content?.actions ?? [], context: content?.context ?? undefined }
 }
 
-class Refused extends Error {
+/** Thrown if the task cannot be answered in Slack. `url`: where to continue, if not at the task. */
+class SlackRefusal extends Error {
   readonly url: string | undefined
   constructor(message: string, url?: string) {
     super(message)
@@ -194,37 +205,42 @@ class Refused extends Error {
 }
 
 /**
- * Turns a refusal into an explanation with a link. Requests the rewriting of the message if it is
- * outdated.
+ * Runs `work` and turns a refusal that it throws into an explanation with a link. If the refusal
+ * shows that the message is outdated, requests its rewriting.
  */
-async function explained(
+async function withExplanation(
   service: Service,
   origin: SlackOrigin,
-  subject: Subject,
-  work: () => Promise<Outcome>,
-): Promise<Outcome> {
+  reference: ActionReference,
+  work: () => Promise<InteractionResult>,
+): Promise<InteractionResult> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Refused)
-      return explain(service, origin, subject, `${error.message} ${nothingRecorded}`, error.url)
+    if (error instanceof SlackRefusal)
+      return explanation(service, origin, reference, `${error.message} ${nothingRecorded}`, error.url)
     if (!(error instanceof DomainProblem)) throw error
     if (error.code !== 'task_not_open' && error.code !== 'task_revised')
-      return explain(service, origin, subject, error.message)
+      return explanation(service, origin, reference, error.message)
     requestRewriting(service, origin.workspaceId)
     const shown = await service.database.inWorkspace(origin.workspaceId, (tx) =>
-      loadShownTask(service, tx, subject.taskId),
+      loadShownTask(service, tx, reference.taskId),
     )
-    return explain(service, origin, subject, `${shown ? whatChanged(shown) : noSuchTask} ${nothingRecorded}`)
+    return explanation(
+      service,
+      origin,
+      reference,
+      `${shown ? whatChanged(shown) : noSuchTask} ${nothingRecorded}`,
+    )
   }
 }
 
-function explain(
+function explanation(
   { publicUrl }: Service,
   { workspaceId }: SlackOrigin,
-  { taskId }: Subject,
+  { taskId }: ActionReference,
   text: string,
   url = taskUrl(publicUrl, workspaceId, taskId),
-): Outcome {
+): InteractionResult {
   return { kind: 'explained', text, url }
 }

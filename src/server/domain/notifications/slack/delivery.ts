@@ -20,8 +20,8 @@ export type SlackDelivery =
   /** Reduces a message to the label and a link, because another message shows the task. */
   | { do: 'shorten'; channelId: string; messageTs: string; label: string }
   /**
-   * Posts how many tasks that were held back during quiet hours are waiting: those of `taskIds` that
-   * are still open, and `more`. Posts nothing if none of `taskIds` is open.
+   * Posts how many of the tasks that were held back during quiet hours are waiting: the number of
+   * `taskIds` that are still open, plus `more`. Posts nothing if none of `taskIds` is open.
    */
   | { do: 'list'; taskIds: string[]; more: number }
   | { do: 'test' }

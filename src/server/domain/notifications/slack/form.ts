@@ -88,8 +88,8 @@ export function hasForm({ schema }: Action): boolean {
 }
 
 /**
- * The fields of the form. undefined: a part of it has no equivalent in Slack, so it is answered in
- * Handrail.
+ * The fields of the form. undefined: a part of the form has no equivalent in Slack, so the task is
+ * answered in Handrail.
  */
 export function fieldsOf(action: Action, context: Context | undefined): Field[] | undefined {
   const ui = action.ui ?? {}
@@ -155,10 +155,10 @@ function elementOf(property: JsonObject, hints: JsonObject): Element | undefined
   if (options)
     return property.default !== undefined && !isOffered(options, property.default)
       ? undefined
-      : oneOf(options, property, widget)
+      : singleChoice(options, property, widget)
   switch (property.type) {
     case 'array':
-      return manyOf(property, hints, widget)
+      return multipleChoice(property, hints, widget)
     case 'string':
       return textElement(property, hints, widget)
     case 'integer':
@@ -171,7 +171,7 @@ function elementOf(property: JsonObject, hints: JsonObject): Element | undefined
   }
 }
 
-function oneOf(options: Option[], property: JsonObject, widget: unknown): Element | undefined {
+function singleChoice(options: Option[], property: JsonObject, widget: unknown): Element | undefined {
   if (![undefined, 'select', 'radio', 'checkbox', 'toggle'].includes(widget as string)) return undefined
   const offered = slackOptions(options)
   if (!offered || !['string', 'number', 'integer', 'boolean'].includes(String(property.type)))
@@ -188,7 +188,7 @@ function oneOf(options: Option[], property: JsonObject, widget: unknown): Elemen
   }
 }
 
-function manyOf(property: JsonObject, hints: JsonObject, widget: unknown): Element | undefined {
+function multipleChoice(property: JsonObject, hints: JsonObject, widget: unknown): Element | undefined {
   const { items } = property
   if (!isObject(items) || !hasOnly(items, ['type', 'enum', 'enumNames', 'oneOf', 'title'])) return undefined
   if (![undefined, 'select', 'checkboxes'].includes(widget as string)) return undefined
@@ -266,7 +266,7 @@ function numberElement({ type, default: initial }: JsonObject): Element | undefi
   }
 }
 
-/** The data of the answer that a submitted modal contains, not checked yet. */
+/** The data of the answer in a submitted modal. It has not been checked against the schema yet. */
 export function readAnswer(
   fields: Field[],
   submitted: (blockId: string) => Submitted,

@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '../../service.ts'
-import { handleClick, handleSubmission, type Outcome, type SlackOrigin } from './answer.ts'
+import { handleClick, handleSubmission, type InteractionResult, type SlackOrigin } from './answer.ts'
 import { runSlackCommand } from './link.ts'
 import { explanationBlocks, explanationModal } from './modal.ts'
-import { type Command, type Interaction, readModalSubject, type SlackRequest } from './payload.ts'
+import { type Command, type Interaction, readModalReference, type SlackRequest } from './payload.ts'
 import { notificationText } from './text.ts'
 
 // Slack waits three seconds for a response and then tells the person that the app failed.
 const responseMilliseconds = 2_500
 
-/** Where an explanation is posted that only this person sees. */
-type Place = { channelId: string; slackUserId: string; responseUrl: string | undefined }
+/**
+ * The channel and the person for a message that only this person sees, which Slack calls ephemeral.
+ */
+type EphemeralTarget = { channelId: string; slackUserId: string; responseUrl: string | undefined }
 
 /**
  * Returns the body of the response to Slack, undefined for an empty one. `receivedAt` is a value of
@@ -24,34 +26,38 @@ export async function respondToSlack(
 ): Promise<object | undefined> {
   if (request.kind === 'command') return await respondToCommand(service, origin, request.command, receivedAt)
   const { interaction } = request
-  const place = placeOf(interaction)
-  const working = run(service, origin, interaction).catch((error: unknown) =>
-    failed(service, origin, error, answerUnfinished),
+  const target = ephemeralTargetOf(interaction)
+  const working = handleInteraction(service, origin, interaction).catch((error: unknown) =>
+    logFailure(service, origin, error, answerUnfinished),
   )
-  const outcome = await inTime(working, receivedAt)
-  if (!outcome) {
+  const result = await withinResponseTime(working, receivedAt)
+  if (!result) {
     void working.then((late) =>
-      explainPrivately(service, origin, place, late.kind === 'done' ? recorded : late),
+      explainPrivately(service, origin, target, late.kind === 'done' ? doneLate : late),
     )
-    return respondWith(service, origin, interaction, place, notYet)
+    return respondWith(service, origin, interaction, target, stillWorking)
   }
-  return respondWith(service, origin, interaction, place, outcome)
+  return respondWith(service, origin, interaction, target, result)
 }
 
 const answerUnfinished =
   'Handrail could not finish this. Open the task to see whether it is still waiting, then try again.'
 const linkUnfinished =
   'Handrail could not finish this. Open Settings, Notifications to see whether your Slack user is linked, then try again.'
-const recorded: Outcome = {
+const doneLate: InteractionResult = {
   kind: 'explained',
   text: 'Done. If a form has opened, submit it; otherwise your answer was recorded.',
 }
-const notYet: Outcome = {
+const stillWorking: InteractionResult = {
   kind: 'explained',
   text: 'Handrail is slow at the moment and has recorded nothing yet. You get another message when it is done.',
 }
 
-function run(service: Service, origin: SlackOrigin, interaction: Interaction): Promise<Outcome> {
+function handleInteraction(
+  service: Service,
+  origin: SlackOrigin,
+  interaction: Interaction,
+): Promise<InteractionResult> {
   return interaction.type === 'block_actions'
     ? handleClick(service, origin, interaction)
     : handleSubmission(service, origin, interaction)
@@ -62,16 +68,16 @@ function respondWith(
   service: Service,
   origin: SlackOrigin,
   { type }: Interaction,
-  place: Place,
-  outcome: Outcome,
+  target: EphemeralTarget,
+  result: InteractionResult,
 ): object | undefined {
   if (type === 'block_actions') {
-    void explainPrivately(service, origin, place, outcome)
+    void explainPrivately(service, origin, target, result)
     return undefined
   }
-  if (outcome.kind === 'errors') return { response_action: 'errors', errors: outcome.errors }
-  if (outcome.kind === 'done') return undefined
-  return { response_action: 'update', view: explanationModal(outcome.text, outcome.url) }
+  if (result.kind === 'errors') return { response_action: 'errors', errors: result.errors }
+  if (result.kind === 'done') return undefined
+  return { response_action: 'update', view: explanationModal(result.text, result.url) }
 }
 
 async function respondToCommand(
@@ -81,20 +87,22 @@ async function respondToCommand(
   receivedAt: number,
 ): Promise<object> {
   if (team_id !== origin.connection.teamId)
-    return privately('This Slack workspace is not the connected one. Nothing was linked.')
+    return ephemeralResponse('This Slack workspace is not the connected one. Nothing was linked.')
   const working = runSlackCommand(service, { ...origin, slackUserId }, text).then(
-    (reply): Outcome => ({ kind: 'explained', ...reply }),
-    (error: unknown) => failed(service, origin, error, linkUnfinished),
+    (reply): InteractionResult => ({ kind: 'explained', ...reply }),
+    (error: unknown) => logFailure(service, origin, error, linkUnfinished),
   )
-  const outcome = await inTime(working, receivedAt)
-  if (outcome?.kind === 'explained') return privately(outcome.text, outcome.url)
+  const result = await withinResponseTime(working, receivedAt)
+  if (result?.kind === 'explained') return ephemeralResponse(result.text, result.url)
   void working.then((late) =>
     explainPrivately(service, origin, { channelId, slackUserId, responseUrl }, late),
   )
-  return privately('Handrail has not linked your Slack user yet. You get another message when it has.')
+  return ephemeralResponse(
+    'Handrail has not linked your Slack user yet. You get another message when it has.',
+  )
 }
 
-function privately(text: string, url?: string): object {
+function ephemeralResponse(text: string, url?: string): object {
   return {
     response_type: 'ephemeral',
     text: notificationText(text),
@@ -102,8 +110,14 @@ function privately(text: string, url?: string): object {
   }
 }
 
-/** undefined: the work takes longer than Slack waits. It continues. */
-async function inTime(working: Promise<Outcome>, receivedAt: number): Promise<Outcome | undefined> {
+/**
+ * The result of the work, or undefined if it takes longer than Slack waits. The work then
+ * continues.
+ */
+async function withinResponseTime(
+  working: Promise<InteractionResult>,
+  receivedAt: number,
+): Promise<InteractionResult | undefined> {
   const timer = new AbortController()
   const left = Math.max(receivedAt + responseMilliseconds - performance.now(), 0)
   try {
@@ -113,40 +127,46 @@ async function inTime(working: Promise<Outcome>, receivedAt: number): Promise<Ou
   }
 }
 
-/** Logs the error without the payload, which may contain an answer. */
-function failed({ log }: Service, { workspaceId }: SlackOrigin, error: unknown, text: string): Outcome {
+/**
+ * Logs the error, without the payload, which may contain an answer. Returns the explanation `text`.
+ */
+function logFailure(
+  { log }: Service,
+  { workspaceId }: SlackOrigin,
+  error: unknown,
+  text: string,
+): InteractionResult {
   log.error({ err: error, workspaceId }, 'failed to handle a request from Slack')
   return { kind: 'explained', text }
 }
 
-function placeOf(interaction: Interaction): Place {
+function ephemeralTargetOf(interaction: Interaction): EphemeralTarget {
   const slackUserId = interaction.user.id
   if (interaction.type === 'block_actions')
     return { channelId: interaction.channel.id, slackUserId, responseUrl: interaction.response_url }
-  const channelId = readModalSubject(interaction.view.private_metadata)?.channelId ?? ''
+  const channelId = readModalReference(interaction.view.private_metadata)?.channelId ?? ''
   return { channelId, slackUserId, responseUrl: undefined }
 }
 
 /**
- * Uses the URL that came with a click or command, which also works where the app is not a member;
- * otherwise the API.
+ * Posts an explanation that only this person sees. Uses the URL that came with a click or command,
+ * because it works even in channels that the app has not joined. A form brings no URL, so the API
+ * is called.
  */
 async function explainPrivately(
   { slack, log }: Service,
   { connection, workspaceId }: SlackOrigin,
-  place: Place,
-  outcome: Outcome,
+  target: EphemeralTarget,
+  result: InteractionResult,
 ) {
-  if (outcome.kind === 'done' || place.channelId === '') return
+  if (result.kind === 'done' || target.channelId === '') return
   const text =
-    outcome.kind === 'errors'
-      ? `Nothing was recorded. ${Object.values(outcome.errors).join(' ')}`
-      : outcome.text
+    result.kind === 'errors' ? `Nothing was recorded. ${Object.values(result.errors).join(' ')}` : result.text
   const message = {
     text: notificationText(text),
-    blocks: explanationBlocks(text, outcome.kind === 'explained' ? outcome.url : undefined),
+    blocks: explanationBlocks(text, result.kind === 'explained' ? result.url : undefined),
   }
-  const { channelId: channel, slackUserId: user, responseUrl } = place
+  const { channelId: channel, slackUserId: user, responseUrl } = target
   const response =
     responseUrl !== undefined && slack.isResponseUrl(responseUrl)
       ? await slack.respond(responseUrl, { ...message, response_type: 'ephemeral', replace_original: false })

@@ -18,15 +18,16 @@ import { conflict } from '../../problems.ts'
 import type { Service } from '../../service.ts'
 import { linkedSlackMail, reportToPerson } from '../../workspaces/account-mails.ts'
 import type { SlackConnection } from './connection.ts'
+import { explainFailedCall } from './failed-calls.ts'
 import { slackCommand } from './manifest.ts'
-import { explainRefused } from './refusals.ts'
 
-// Crockford base32, which has no letters that look like digits. Ten characters are 50 random bits.
+// Crockford's base32, without the letters I, L, O and U, which could be mistaken for other characters
+// or form words. Ten characters are 50 random bits.
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const codeLength = 10
 const wrongCodes = { max: 5, seconds: 900 }
 
-/** The Slack user who sends the code to the Slack app is linked to this member. */
+/** Creates a code. The Slack user who sends it to the Slack app is then linked to this member. */
 export async function createSlackCode({ database }: Service, actor: PersonActor): Promise<SlackCode> {
   const code = Array.from(randomBytes(codeLength), (byte) => alphabet[byte % alphabet.length]).join('')
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
@@ -52,7 +53,7 @@ export async function unlinkSlack({ database }: Service, actor: PersonActor): Pr
 
 type CommandSender = { workspaceId: string; connection: SlackConnection; slackUserId: string }
 
-/** Runs a slash command, whatever its name. Returns what only its sender reads. */
+/** Runs a slash command, whatever its name. Returns a text that only its sender sees. */
 export async function runSlackCommand(
   service: Service,
   sender: CommandSender,
@@ -80,7 +81,7 @@ async function linkByCode(
   if (!response.ok) {
     // The code was not checked, so the attempt does not count.
     await refundRateLimits(database, rateLimits)
-    return `Nothing was linked. ${explainRefused(response)}`
+    return `Nothing was linked. ${explainFailedCall(response)}`
   }
   const slackName = nameOfFullMember(response.body.user, connection.teamId, slackUserId)
   if (slackName === undefined)
@@ -135,7 +136,9 @@ export function notificationSettingsUrl(
   return `${publicUrl}/w/${workspaceId}/settings/notifications`
 }
 
-/** Accepts letters typed for digits that look like them, lower case, and hyphens anywhere. */
+/**
+ * Accepts lower case, hyphens anywhere, and the letters O, I and L in place of the digits 0 and 1.
+ */
 function normalize(code: string): string {
   return code.toUpperCase().replaceAll('-', '').replaceAll('O', '0').replace(/[IL]/g, '1')
 }

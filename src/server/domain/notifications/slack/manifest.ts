@@ -5,8 +5,8 @@ export function interactionsUrl({ publicUrl }: Pick<Service, 'publicUrl'>, works
 }
 
 /**
- * The default name. Two Handrail workspaces that use one Slack workspace need two names, so it can
- * be changed in Slack.
+ * The default name of the slash command. Two Handrail workspaces that use one Slack workspace need
+ * two names, so admins may choose another name in Slack.
  */
 export const slackCommand = '/handrail'
 

@@ -6,12 +6,15 @@ import { fieldsOf, inputId } from './form.ts'
 import { type Block, linkButton, plainText, section, sections, slackLimits } from './text.ts'
 
 /**
- * What a button or a modal is about. Slack sends it back in signed requests, and each of them is
- * checked again.
+ * The action, task and revision that a button or a modal stands for. Slack sends it back in signed
+ * requests. Whether the person may answer is checked with each request.
  */
-export type Subject = { taskId: string; revision: number; actionId: string }
-/** `channelId`: where the person clicked, to explain something there after the modal is closed. */
-export type ModalSubject = Subject & { channelId: string }
+export type ActionReference = { taskId: string; revision: number; actionId: string }
+/**
+ * `channelId`: where the person clicked, so that something can be explained there after the modal
+ * was closed.
+ */
+export type ModalReference = ActionReference & { channelId: string }
 
 export const rejectAction = reservedActions.rejectRequest
 export const feedbackBlockId = 'feedback'
@@ -25,14 +28,14 @@ export function answerModal(
 ): Block | undefined {
   const fields = fieldsOf(action, context)
   if (!fields) return undefined
-  const subject = { taskId: task.id, revision: task.revision, actionId: action.id, channelId }
+  const reference = { taskId: task.id, revision: task.revision, actionId: action.id, channelId }
   // The title of the action is repeated, because the modal may show only its beginning.
   const intro = [section(task.name), section(action.title), ...sections(action.description ?? '')]
-  return inputModal(subject, action.title, [...intro, ...fields.map(({ block }) => block)])
+  return inputModal(reference, action.title, [...intro, ...fields.map(({ block }) => block)])
 }
 
 export function rejectModal(task: TaskRow, channelId: string): Block {
-  const subject = { taskId: task.id, revision: task.revision, actionId: rejectAction.id, channelId }
+  const reference = { taskId: task.id, revision: task.revision, actionId: rejectAction.id, channelId }
   const feedback = {
     type: 'input',
     block_id: feedbackBlockId,
@@ -44,14 +47,14 @@ export function rejectModal(task: TaskRow, channelId: string): Block {
       max_length: slackLimits.inputText,
     },
   }
-  return inputModal(subject, rejectAction.title, [section(task.name), feedback])
+  return inputModal(reference, rejectAction.title, [section(task.name), feedback])
 }
 
-function inputModal(subject: ModalSubject, title: string, blocks: Block[]): Block {
+function inputModal(reference: ModalReference, title: string, blocks: Block[]): Block {
   return {
     type: 'modal',
     callback_id: 'answer',
-    private_metadata: JSON.stringify(subject),
+    private_metadata: JSON.stringify(reference),
     title: plainText(title, slackLimits.modalTitle),
     submit: plainText('Send answer'),
     close: plainText('Cancel'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TaskId } from '../../../../contract/ids.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { parseJson } from '../../../lib/parse-json.ts'
-import type { ModalSubject, Subject } from './modal.ts'
+import type { ActionReference, ModalReference } from './modal.ts'
 
 // The parts of Slack's requests that Handrail uses. Slack signs them, but some values come from the
 // person's client.
@@ -55,7 +55,7 @@ export type SlackRequest =
   | { kind: 'interaction'; interaction: Interaction }
   | { kind: 'command'; command: Command }
 
-/** undefined: a request of a kind that Handrail does not use. */
+/** undefined: a kind of request that Handrail ignores. */
 export function readSlackRequest(body: string): SlackRequest | undefined {
   const form = new URLSearchParams(body)
   const payload = form.get('payload')
@@ -67,17 +67,17 @@ export function readSlackRequest(body: string): SlackRequest | undefined {
   return interaction.success ? { kind: 'interaction', interaction: interaction.data } : undefined
 }
 
-const SubjectSchema = z.object({
+const ActionReferenceSchema = z.object({
   taskId: TaskId,
   revision: z.int().min(1),
   actionId: z.string().min(1).max(limits.actionId),
 })
-const ModalSubjectSchema = SubjectSchema.extend({ channelId: Id })
+const ModalReferenceSchema = ActionReferenceSchema.extend({ channelId: Id })
 
-export function readSubject(value: string | undefined): Subject | undefined {
-  return SubjectSchema.safeParse(parseJson(value ?? '')).data
+export function readActionReference(value: string | undefined): ActionReference | undefined {
+  return ActionReferenceSchema.safeParse(parseJson(value ?? '')).data
 }
 
-export function readModalSubject(metadata: string): ModalSubject | undefined {
-  return ModalSubjectSchema.safeParse(parseJson(metadata)).data
+export function readModalReference(metadata: string): ModalReference | undefined {
+  return ModalReferenceSchema.safeParse(parseJson(metadata)).data
 }

@@ -34,7 +34,7 @@ export async function rewriteOutdatedMessages(service: Service, signal: AbortSig
   return hasMore || rows.length === batchSize
 }
 
-/** Lets the job run now: after an answer in Slack, people expect the message to change at once. */
+/** Wakes the job: after an answer in Slack, people expect the message to change at once. */
 export function requestRewriting({ database }: Service, workspaceId: string): void {
   database.wakeUps.announce(workspaceId, slackMessagesChanged)
 }
@@ -43,7 +43,7 @@ export function onMessagesChanged({ database }: Service, wake: () => void): () =
   return database.wakeUps.listen(slackMessagesChanged, wake)
 }
 
-/** Queues the removal of the content of tasks from their messages. */
+/** Queues deliveries that remove the content of these tasks from their messages in Slack. */
 export async function clearSlackMessages(tx: Transaction, taskIds: string[]): Promise<void> {
   const messages = await deleteSlackMessages(tx, taskIds)
   await insertDeliveries(

@@ -9,8 +9,8 @@ import type { Service } from '../../service.ts'
 import { taskUrl } from '../../tasks/present-task.ts'
 import { findConnection } from './connection.ts'
 import { deliveryTo, type SlackDelivery } from './delivery.ts'
+import { adviceFor, attemptOf } from './failed-calls.ts'
 import { loadShownTask } from './load-task.ts'
-import { attemptOf, problemOf } from './refusals.ts'
 import { clearedMessage, type SlackMessage, taskMessage } from './task-message.ts'
 import { linkButton, notificationText, section } from './text.ts'
 
@@ -18,7 +18,7 @@ type Sending = {
   service: Service
   workspaceId: string
   taskId: string
-  /** A channel or a user. */
+  /** The id of a channel or of a Slack user. */
   target: string
   call(method: SlackMethod, input: object): Promise<SlackResponse>
 }
@@ -63,13 +63,16 @@ async function send(sending: Sending, delivery: SlackDelivery): Promise<Result> 
     case 'update':
       return await rewrite(sending)
     case 'clear':
-      return await record(sending, await update(sending, delivery, clearedMessage()))
+      return await recordResult(sending, await update(sending, delivery, clearedMessage()))
     case 'shorten':
-      return await record(sending, await update(sending, delivery, labelMessage(sending, delivery.label)))
+      return await recordResult(
+        sending,
+        await update(sending, delivery, labelMessage(sending, delivery.label)),
+      )
     case 'list':
       return await postCount(sending, delivery)
     case 'test':
-      return await record(sending, await post(sending, inboxMessage(sending, testText)))
+      return await recordResult(sending, await post(sending, inboxMessage(sending, testText)))
   }
 }
 
@@ -85,7 +88,7 @@ async function postTask(sending: Sending, label: string): Promise<Result> {
   if (found.shown?.task.status !== 'open') return notNeeded('the task has ended or was deleted.')
   const { state, ...shown } = found.shown
   const response = await post(sending, taskMessage(shown, label))
-  if (!response.ok) return await record(sending, response)
+  if (!response.ok) return await recordResult(sending, response)
   const posted = { channelId: String(response.body.channel), messageTs: String(response.body.ts) }
   await service.database.inWorkspace(workspaceId, async (tx) => {
     if (await saveSlackMessage(tx, { taskId, target, ...posted, shown: state })) return
@@ -93,7 +96,7 @@ async function postTask(sending: Sending, label: string): Promise<Result> {
     // the task ends, so only that one may have buttons.
     await insertDeliveries(tx, [deliveryTo(taskId, target, { do: 'shorten', ...posted, label })])
   })
-  return await record(sending, response)
+  return await recordResult(sending, response)
 }
 
 function post(
@@ -125,7 +128,7 @@ async function reply(sending: Sending, label: string): Promise<Result> {
   // the target.
   const conversation = { ...sending, target: found.message?.channelId ?? target }
   const message = labelMessage(sending, label)
-  return await record(sending, await post(conversation, message, found.message?.messageTs))
+  return await recordResult(sending, await post(conversation, message, found.message?.messageTs))
 }
 
 /** Contains nothing of the task: the message would keep it when the content of the task is deleted. */
@@ -146,8 +149,8 @@ function messageWithLink(text: string, url: string): SlackMessage {
 
 /**
  * The task may change while Slack is called, and another process may rewrite the message at the
- * same time. Each reads the task again after its update, so that the message ends up with the
- * newest state.
+ * same time. Each process reads the task again after its update, so that the message ends up with
+ * the newest state.
  */
 async function rewrite(sending: Sending): Promise<Result> {
   const { service, workspaceId, taskId, target } = sending
@@ -165,14 +168,15 @@ async function rewrite(sending: Sending): Promise<Result> {
       ? taskMessage(shown, 'Task')
       : clearedMessage('This task is no longer shown here.')
     const response = await update(sending, message, content)
-    if (!response.ok) return await record(sending, response)
-    const now = await load()
+    if (!response.ok) return await recordResult(sending, response)
+    const latest = await load()
     // The message was cleared meanwhile, and this update may have restored its content.
-    if (!now.message) return await record(sending, await update(sending, message, clearedMessage()))
-    if (now.shown?.state === shown.state || round === maxRounds) return await record(sending, response)
-    message = now.message
-    shown = now.shown
-    isAllowed = now.mayReceive
+    if (!latest.message) return await recordResult(sending, await update(sending, message, clearedMessage()))
+    if (latest.shown?.state === shown.state || round === maxRounds)
+      return await recordResult(sending, response)
+    message = latest.message
+    shown = latest.shown
+    isAllowed = latest.mayReceive
   }
 }
 
@@ -208,12 +212,12 @@ async function postCount(
   if (open === 0) return notNeeded('its tasks have ended or were deleted.')
   const count = open + more
   const text = `${count} ${count === 1 ? 'task is' : 'tasks are'} waiting`
-  return await record(sending, await post(sending, inboxMessage(sending, text)))
+  return await recordResult(sending, await post(sending, inboxMessage(sending, text)))
 }
 
 /**
- * A person must still be a member who has linked this Slack user, and a channel one that an admin
- * has chosen.
+ * Whether the target may still get messages: a Slack user that a member has linked, or a channel
+ * that an admin has chosen.
  */
 async function mayReceive(tx: Transaction, target: string): Promise<boolean> {
   // Slack user ids start with U or W.
@@ -221,9 +225,12 @@ async function mayReceive(tx: Transaction, target: string): Promise<boolean> {
   return (await listSlackChannels(tx)).some(({ slackChannel }) => slackChannel.channelId === target)
 }
 
-/** Stores what an admin has to do, which the settings show until Slack accepts a message again. */
-async function record({ service, workspaceId }: Sending, response: SlackResponse): Promise<Result> {
-  const problem = response.ok ? null : problemOf(response)
+/**
+ * Returns the response as a result. Stores what an admin has to do about it, which the settings
+ * show until Slack accepts a message again.
+ */
+async function recordResult({ service, workspaceId }: Sending, response: SlackResponse): Promise<Result> {
+  const problem = response.ok ? null : adviceFor(response)
   if (problem !== undefined)
     await service.database.inWorkspace(workspaceId, (tx) => setSlackProblem(tx, problem))
   return attemptOf(response)

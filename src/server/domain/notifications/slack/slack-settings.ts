@@ -24,8 +24,8 @@ import type { Service } from '../../service.ts'
 import { toChatFor, wantsOfChat } from '../chat-wants.ts'
 import { testEvent } from '../send-test.ts'
 import type { SlackDelivery } from './delivery.ts'
+import { explainFailedCall, isPermanent } from './failed-calls.ts'
 import { manifestOf } from './manifest.ts'
-import { explainRefused, isPermanent } from './refusals.ts'
 
 export async function findSlack(service: Service, actor: PersonActor): Promise<Slack> {
   requireRole(actor, 'admin')
@@ -33,9 +33,10 @@ export async function findSlack(service: Service, actor: PersonActor): Promise<S
 }
 
 /**
- * Connecting another Slack workspace removes linked people and channels: ids belong to the old one.
- * Another signing secret unlinks everybody: otherwise whoever connects could click in the name of
- * people who trusted another app.
+ * Connecting another Slack workspace removes linked people and channels, because their ids belong
+ * to the old Slack workspace. Another signing secret unlinks everybody: people have linked
+ * themselves to another Slack app, and whoever knows the new secret could forge clicks in their
+ * name.
  */
 export async function connectSlack(
   service: Service,
@@ -70,7 +71,7 @@ async function findTeam({ slack }: Service, botToken: string) {
     const isUnknown = code === 'invalid_auth' || code === 'not_authed'
     const message = isUnknown
       ? 'Slack does not accept this token. Copy it from the Slack app again.'
-      : explainRefused(response)
+      : explainFailedCall(response)
     throw invalidRequest([{ path: 'botToken', message }])
   }
   const { team_id: teamId, team, user_id: botUserId } = response.body
@@ -96,7 +97,7 @@ export async function setSlackChannels(
   requireRole(actor, 'admin')
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     await requireConnection(tx)
-    await requireSubjects(tx, channels)
+    await requirePoliciesAndGroups(tx, channels)
     await replaceSlackChannels(tx, channels.map(toRow))
     await outdateSlackMessages(tx)
     await audit(tx, actor, 'slack.channels_set', { channels })
@@ -104,7 +105,7 @@ export async function setSlackChannels(
   })
 }
 
-async function requireSubjects(tx: Transaction, channels: SlackChannel[]): Promise<void> {
+async function requirePoliciesAndGroups(tx: Transaction, channels: SlackChannel[]): Promise<void> {
   const policies = (await listPolicies(tx)).map(({ id }) => id)
   const groups = (await listGroups(tx)).map(({ id }) => id)
   const errors = channels.flatMap(({ policyId, groupId }, n) => {
@@ -141,8 +142,8 @@ async function requireConnection(tx: Transaction): Promise<void> {
 }
 
 function toRow({ channelId, name, policyId, groupId, for: wanted }: SlackChannel): SlackChannelRow {
-  const subject = { ...(policyId !== undefined && { policyId }), ...(groupId !== undefined && { groupId }) }
-  return { slackChannel: { channelId, name, ...subject }, wants: wantsOfChat[wanted] }
+  const condition = { ...(policyId !== undefined && { policyId }), ...(groupId !== undefined && { groupId }) }
+  return { slackChannel: { channelId, name, ...condition }, wants: wantsOfChat[wanted] }
 }
 
 async function present(service: Service, tx: Transaction): Promise<Slack> {

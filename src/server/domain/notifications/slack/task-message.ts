@@ -6,7 +6,7 @@ import { decidesAtDeadline } from '../../tasks/endings.ts'
 import { snippetOf } from '../../tasks/inbox-row.ts'
 import { formatUtc } from '../messages.ts'
 import { fieldsOf, hasForm } from './form.ts'
-import { rejectAction, type Subject } from './modal.ts'
+import { type ActionReference, rejectAction } from './modal.ts'
 import { contextAsText } from './plain-context.ts'
 import {
   type Block,
@@ -49,8 +49,8 @@ export function taskMessage(shown: ShownTask, label: string): SlackMessage {
   if (task.contentDeletedAt !== null) return clearedMessage()
   const text = notificationText(`${label}: ${task.name}`)
   if (task.status !== 'open') return { text, blocks: endedBlocks(shown) }
-  // A revised task has no buttons: someone who read the earlier revision could click one that has
-  // just appeared.
+  // A revised task has no buttons: someone who has read the earlier revision could click a button
+  // of the new one, which has just replaced it.
   const buttons = shown.isLinkOnly || task.revision > 1 ? undefined : answerButtons(shown)
   const body = buttons && completeBody(shown)
   if (buttons && body)
@@ -63,7 +63,7 @@ export function taskMessage(shown: ShownTask, label: string): SlackMessage {
     blocks: [
       ...head(shown),
       section(snippetOf(task.description)),
-      context('Open it to see everything and to answer.'),
+      contextBlock('Open it to see everything and to answer.'),
       { type: 'actions', elements: [linkButton(url)] },
     ],
   }
@@ -78,7 +78,7 @@ function head({ task, actions }: ShownTask): Block[] {
     task.name.length <= slackLimits.header
       ? { type: 'header', text: plainText(task.name, slackLimits.header) }
       : section(task.name)
-  return [name, context(factsOf(task, actions).join(' · '))]
+  return [name, contextBlock(factsOf(task, actions).join(' · '))]
 }
 
 function factsOf(task: TaskRow, actions: Action[]): string[] {
@@ -99,15 +99,15 @@ function factsOf(task: TaskRow, actions: Action[]): string[] {
   ]
 }
 
-/** Everything that the sender wrote. undefined: not all of it can be shown here. */
-function completeBody({ task, actions, context: sent }: ShownTask): Block[] | undefined {
-  const fields = contextAsText(sent)
+/** Everything that the sender wrote. undefined: not all of it can be shown in Slack. */
+function completeBody({ task, actions, context }: ShownTask): Block[] | undefined {
+  const fields = contextAsText(context)
   // Updates, questions and replies are shown in Handrail only.
   if (!fields || task.questions !== null || task.updateMessage !== null) return undefined
-  const explained = actions.flatMap(({ title, description }) =>
+  const explanations = actions.flatMap(({ title, description }) =>
     description ? [`${title}: ${description}`] : [],
   )
-  const texts = [task.description, ...fields, ...explained]
+  const texts = [task.description, ...fields, ...explanations]
   const blocks = texts.flatMap(sections)
   const length = texts.reduce((sum, text) => sum + text.length, task.name.length)
   const fits = length <= maxCharacters && blocks.length <= slackLimits.messageBlocks - frameBlocks
@@ -115,10 +115,10 @@ function completeBody({ task, actions, context: sent }: ShownTask): Block[] | un
 }
 
 /**
- * One button per action, and "Reject". undefined: a title does not fit or can be mistaken for
- * another, or there are too many.
+ * One button per action, and "Reject". undefined: there are too many actions, or a title does not
+ * fit on a button or looks like that of another button.
  */
-function answerButtons({ task, actions, context: sent, url }: ShownTask): Block[] | undefined {
+function answerButtons({ task, actions, context, url }: ShownTask): Block[] | undefined {
   // One character less than fits, for the "…" of actions with a form.
   const fits = ({ title }: Action) => title.length < slackLimits.buttonText && isPlain(title)
   if (actions.length > maxActions || !actions.every(fits)) return undefined
@@ -129,28 +129,32 @@ function answerButtons({ task, actions, context: sent, url }: ShownTask): Block[
       .toLowerCase(),
   )
   if (new Set(labels).size < labels.length) return undefined
-  const subjectOf = (actionId: string): Subject => ({ taskId: task.id, revision: task.revision, actionId })
-  const buttons = actions.map((action, n) => {
-    if (!hasForm(action)) return answerButton(action.title, `answer-${n}`, subjectOf(action.id))
-    if (!fieldsOf(action, sent)) return linkButton(url, `${action.title}…`, `open-${n}`)
-    return button(`${action.title}…`, `form-${n}`, subjectOf(action.id))
+  const referenceTo = (actionId: string): ActionReference => ({
+    taskId: task.id,
+    revision: task.revision,
+    actionId,
   })
-  return [...buttons, button(rejectLabel, 'reject', subjectOf(rejectAction.id))]
+  const buttons = actions.map((action, n) => {
+    if (!hasForm(action)) return answerButton(action.title, `answer-${n}`, referenceTo(action.id))
+    if (!fieldsOf(action, context)) return linkButton(url, `${action.title}…`, `open-${n}`)
+    return button(`${action.title}…`, `form-${n}`, referenceTo(action.id))
+  })
+  return [...buttons, button(rejectLabel, 'reject', referenceTo(rejectAction.id))]
 }
 
-function button(text: string, actionId: string, subject: Subject): Block {
+function button(text: string, actionId: string, reference: ActionReference): Block {
   return {
     type: 'button',
     action_id: actionId,
     text: plainText(text, slackLimits.buttonText),
-    value: JSON.stringify(subject),
+    value: JSON.stringify(reference),
   }
 }
 
 /** A click alone sends nothing: Slack asks first. */
-function answerButton(title: string, actionId: string, subject: Subject): Block {
+function answerButton(title: string, actionId: string, reference: ActionReference): Block {
   return {
-    ...button(title, actionId, subject),
+    ...button(title, actionId, reference),
     confirm: {
       title: plainText('Send this answer?'),
       text: plainText(`Your answer is “${title}”. You can't undo this.`, slackLimits.confirmText),
@@ -160,18 +164,21 @@ function answerButton(title: string, actionId: string, subject: Subject): Block 
   }
 }
 
-/** Shows the outcome and the name of the task. Its other texts are read in Handrail. */
+/**
+ * Shows the name of the task and how it ended. The other texts of the task are shown in Handrail
+ * only.
+ */
 function endedBlocks(shown: ShownTask): Block[] {
   const { task, url } = shown
   return [
     { type: 'header', text: plainText(task.name, slackLimits.header) },
     section(endLine(shown)),
-    context(`${task.app} / ${task.type} · ${formatUtc(task.endedAt!)}`),
+    contextBlock(`${task.app} / ${task.type} · ${formatUtc(task.endedAt!)}`),
     { type: 'actions', elements: [linkButton(url)] },
   ]
 }
 
-/** Why a click on an earlier message answered nothing. */
+/** Why a click on a message that showed an earlier state of the task answered nothing. */
 export function whatChanged(shown: ShownTask): string {
   const { status, endedAt } = shown.task
   return status === 'open'
@@ -202,6 +209,6 @@ function handledLine(
   return `${answer}, by ${answeredBy ?? 'a former member'}${via === 'slack' ? ' in Slack' : ''}${together}`
 }
 
-function context(text: string): Block {
+function contextBlock(text: string): Block {
   return { type: 'context', elements: [plainText(text, slackLimits.contextText)] }
 }

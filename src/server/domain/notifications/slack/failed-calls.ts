@@ -1,10 +1,10 @@
 import type { SlackResponse } from '../../../lib/slack-api.ts'
 import type { AttemptResult } from '../../delivery/transport.ts'
 
-type RefusedCall = Extract<SlackResponse, { ok: false }>
+type FailedCall = Extract<SlackResponse, { ok: false }>
 
 /** What an admin has to do, by Slack's error code. */
-const advice: Record<string, string> = {
+const adviceByCode: Record<string, string> = {
   invalid_auth: 'Slack no longer accepts the bot token. Connect again with a new one.',
   not_authed: 'Slack no longer accepts the bot token. Connect again with a new one.',
   token_revoked: 'The bot token was revoked. Install the Slack app again and connect with its new token.',
@@ -34,32 +34,32 @@ const transientCodes = [
 ]
 
 /**
- * What an admin has to do. undefined: nothing, because the problem concerns one message or may be
- * temporary.
+ * What an admin has to do about a failed call. undefined: nothing, because the failure concerns one
+ * message or may be temporary.
  */
-export function problemOf({ code }: RefusedCall): string | undefined {
-  return code === undefined ? undefined : advice[code]
+export function adviceFor({ code }: FailedCall): string | undefined {
+  return code === undefined ? undefined : adviceByCode[code]
 }
 
-export function explainRefused(refused: RefusedCall): string {
-  return problemOf(refused) ?? refused.error
+export function explainFailedCall(call: FailedCall): string {
+  return adviceFor(call) ?? call.error
 }
 
-export function isPermanent({ code, status }: RefusedCall): boolean {
+export function isPermanent({ code, status }: FailedCall): boolean {
   return code !== undefined && status !== 429 && !transientCodes.includes(code)
 }
 
 /**
- * The response as the result of a delivery attempt. Slack refuses with HTTP status 200, which would
- * count as delivered.
+ * The response as the result of a delivery attempt. Slack also refuses calls with HTTP status 200,
+ * which would count as delivered, so the result then has no status.
  */
 export function attemptOf(response: SlackResponse): Omit<AttemptResult, 'durationMilliseconds'> {
   if (response.ok) return { status: 200 }
   const { status, retryAfterSeconds } = response
-  const advised = problemOf(response)
+  const advice = adviceFor(response)
   return {
     status: status === 200 ? undefined : status,
-    error: advised ? `${response.error} ${advised}` : response.error,
+    error: advice ? `${response.error} ${advice}` : response.error,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...(isPermanent(response) && { isPermanent: true as const }),
   }
