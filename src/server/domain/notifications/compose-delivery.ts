@@ -1,6 +1,6 @@
 import type { NewDelivery } from '../../storage/delivery/deliveries.ts'
 import type { HeldMedium, NotificationReason } from '../../storage/notifications/held.ts'
-import type { Route } from '../../storage/notifications/routes.ts'
+import type { NotificationRoute } from '../../storage/notifications/routes.ts'
 import { digestBody, taskBody } from './mail/compose-mail.ts'
 import { chatText, type TaskExcerpt } from './messages.ts'
 import { pushBody } from './push-message.ts'
@@ -9,12 +9,13 @@ import type { SlackDelivery } from './slack/delivery.ts'
 export type Composed = Pick<NewDelivery, 'kind' | 'recipient' | 'target' | 'body'>
 
 /**
- * What a delivery about one task stores. The text of a chat message is composed here. Emails, push
- * messages and Slack messages are composed when they are sent, from the task as it is then and the
- * label (in emails also the snippet) that is stored here. undefined: the person has not linked their Slack user.
+ * What a delivery about one task stores. For a chat message, that is its text. Other messages are
+ * composed when they are sent, from the task as it is then. Of their texts, only the label of Slack
+ * messages and the label and snippet of emails are stored. undefined: the person has not linked
+ * their Slack user.
  */
 export function composeDelivery(
-  route: Route,
+  route: NotificationRoute,
   task: TaskExcerpt,
   label: string,
   reason: NotificationReason,
@@ -38,9 +39,12 @@ export function composeDelivery(
   }
 }
 
-/** The same for one message about several tasks: those in `taskIds`, and `more` others. */
+/**
+ * What one message about several tasks stores: those in `taskIds`, and `more` that are only
+ * counted.
+ */
 export function composeDigest(
-  route: Route,
+  route: NotificationRoute,
   medium: HeldMedium,
   taskIds: string[],
   more: number,
@@ -56,8 +60,11 @@ export function composeDigest(
   }
 }
 
-/** undefined: the person has not linked their Slack user. */
-function toPersonInSlack({ recipient, slackUserId }: Route, body: SlackDelivery): Composed | undefined {
+/** A direct message. undefined: the person has not linked their Slack user. */
+function toPersonInSlack(
+  { recipient, slackUserId }: NotificationRoute,
+  body: SlackDelivery,
+): Composed | undefined {
   return slackUserId === null ? undefined : { ...toSlack(slackUserId, body), recipient }
 }
 

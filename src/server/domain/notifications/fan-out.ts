@@ -1,7 +1,7 @@
 import { priorities } from '../../../contract/task-fields.ts'
 import { type DueDelivery, deleteNotice, listNotified } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { assignedWant, listRoutes, type Route } from '../../storage/notifications/routes.ts'
+import { assignedWant, listRoutes, type NotificationRoute } from '../../storage/notifications/routes.ts'
 import { listMembersOf } from '../../storage/review/groups.ts'
 import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
 import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
@@ -12,8 +12,8 @@ import { isPersonal, queueNotifications } from './queue-notifications.ts'
 import { matchingChannels } from './slack/channels.ts'
 
 /**
- * Notifies the channels and people that want to hear of a new task, unless it has ended. Deletes
- * the notice.
+ * Notifies the channels and people that want to hear of a new task, unless it has ended. `notice` is
+ * the delivery of kind 'notice' that was queued with the task. It is deleted.
  */
 export async function fanOut(service: Service, worker: string, notice: DueDelivery): Promise<void> {
   await service.database.inWorkspace(notice.workspaceId, async (tx) => {
@@ -22,18 +22,19 @@ export async function fanOut(service: Service, worker: string, notice: DueDelive
     const task = await findTask(tx, notice.taskId!)
     if (task?.status !== 'open') return
     const assignees = task.assignedToId === null ? [] : await listMembersOf(tx, [task.assignedToId])
-    // To assignees who have not chosen "assigned", it is a new task like any other of its priority.
-    const isAddressed = ({ recipient, wants }: Route) =>
+    // Assignees who have not chosen "assigned" hear of the task like everyone else: if they have
+    // chosen its priority.
+    const isAddressed = ({ recipient, wants }: NotificationRoute) =>
       wants.includes(assignedWant) && assignees.includes(recipient)
     // If the task was assigned before this notice was due, its assignees have already been
     // notified.
     const notified = await listNotified(tx, task.id)
-    const isNotified = ({ recipient, medium }: Route) =>
+    const isNotified = ({ recipient, medium }: NotificationRoute) =>
       notified.some((sent) => sent.recipient === recipient && sent.kind === medium)
     const wanted = (await listRoutes(tx)).filter(
       (route) => (route.wants.includes(task.priority) || isAddressed(route)) && !isNotified(route),
     )
-    const routes = await matchingChannels(tx, task, await withoutNonReviewers(tx, task, wanted))
+    const routes = await matchingChannels(tx, task, await withoutPeopleWhoMayNotAnswer(tx, task, wanted))
     await queueNotifications(service, tx, task, routes, {
       reason: 'new',
       newEventId: () => notice.eventId,
@@ -44,8 +45,12 @@ export async function fanOut(service: Service, worker: string, notice: DueDelive
   })
 }
 
-/** The routes without those of people who may not answer the task. Channels stay. */
-async function withoutNonReviewers(tx: Transaction, { review }: TaskRow, routes: Route[]): Promise<Route[]> {
+/** Removes the routes of people who may not answer the task. Keeps those of channels. */
+async function withoutPeopleWhoMayNotAnswer(
+  tx: Transaction,
+  { review }: TaskRow,
+  routes: NotificationRoute[],
+): Promise<NotificationRoute[]> {
   if (!review || !routes.some(isPersonal)) return routes
   const people = (await listMembersWithGroups(tx)).filter((person) => mayReview(review, person))
   return routes.filter(

@@ -17,9 +17,9 @@ type Notification = {
 }
 
 /**
- * When the notification is sent, if not now: after the person's quiet hours. Emails about new tasks
- * of normal or low priority that are not for the person in particular wait up to an hour and are
- * then sent together.
+ * When the notification is sent. undefined: now. During quiet hours, it waits for their end. An
+ * email about a task of normal or low priority that is not addressed to the person waits for up to
+ * an hour, so that several are sent together.
  */
 export function heldUntil(
   { medium, priority, isAddressed }: Notification,
@@ -36,20 +36,20 @@ export function heldUntil(
   return isForDigest ? earliest : undefined
 }
 
-/** undefined: it is not quiet at this time. */
+/** When the quiet hours end that this time is in. undefined: it is in none. */
 function endOfQuiet(hours: QuietHoursRow, at: Date): Date | undefined {
   const { toMinute, timeZone } = hours
   const format = formatOf(timeZone)
   if (!format || !isQuiet(hours, minuteOfDay(format, at))) return undefined
   const wait = (toMinute - minuteOfDay(format, at) + minutesPerDay) % minutesPerDay
   const end = new Date(at.getTime() + wait * minuteMilliseconds)
-  // If the clocks change in between, `end` is up to an hour off. Half a day is added before the
-  // remainder, so that the difference keeps its sign.
+  // If daylight saving time begins or ends during the quiet hours, `end` is up to an hour off. Half
+  // a day is added before the remainder is taken, so that the difference keeps its sign.
   const shifted = (toMinute - minuteOfDay(format, end) + minutesPerDay * 1.5) % minutesPerDay
   const corrected = new Date(end.getTime() + (shifted - minutesPerDay / 2) * minuteMilliseconds)
   corrected.setSeconds(0, 0)
-  // If the clocks skip the end itself, the corrected time is still quiet. `end` comes after it, by
-  // at most an hour.
+  // If the clocks skip the very time at which the quiet hours end, the corrected time is still
+  // quiet. Then `end` is used, which is at most an hour too late.
   return isQuiet(hours, minuteOfDay(format, corrected)) ? end : corrected
 }
 

@@ -16,7 +16,9 @@ export type TaskExcerpt = {
   expiresAt: Date | null
 }
 
-/** What a notification says about a task, with the beginning of `text`, such as a note. */
+/**
+ * What a notification says about a task. Its snippet is the beginning of `text`, such as a note.
+ */
 export function excerptOf(
   { publicUrl }: Pick<Service, 'publicUrl'>,
   task: TaskRow,
@@ -65,8 +67,8 @@ export function testChat(workspaceName: string, url: string): string {
 }
 
 /**
- * Slack reads <…> as a link or a mention and requires &, < and > to be escaped; the bar ends a
- * link's URL. Mattermost and Rocket.Chat notify everyone at a bare @all and read [text](url) as a
+ * Slack reads <…> as a link or a mention and requires &, < and > to be escaped; the bar ends the
+ * URL of a link. Mattermost and Rocket.Chat read @all as a mention of everyone and [text](url) as a
  * link.
  */
 function escapeForChat(text: string): string {
@@ -83,7 +85,7 @@ export function deadline({ expiresAt, isOpen }: TaskExcerpt): string {
   return expiresAt === null || !isOpen ? '' : ` · until ${formatUtc(expiresAt)}`
 }
 
-/** For readers in any time zone. */
+/** In UTC, because messages have readers in several time zones. */
 export function formatUtc(at: Date): string {
   return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -6,12 +6,12 @@ import type { Service } from '../service.ts'
 import { isPersonal, queueNotifications } from './queue-notifications.ts'
 import { matchingChannels } from './slack/channels.ts'
 
-type About = {
+type Notice = {
   /** The ids of people. */
   to: string[]
   /** What happened, as these people read it, such as "Assigned to you". */
   label: string
-  /** The same for channels. undefined: channels are not notified. */
+  /** What happened, as channels read it. undefined: channels are not notified. */
   channelLabel?: string | undefined
   text: string
   isMention?: boolean
@@ -19,14 +19,14 @@ type About = {
 
 /**
  * Notifies these people in each medium for which they have chosen "assigned" and, with a
- * `channelLabel`, the channels that get such tasks. Open pages are told by the
- * event that the caller records.
+ * `channelLabel`, the channels that get such tasks. Open pages learn of it from the event that the
+ * caller appends.
  */
 export async function notifyAbout(
   service: Service,
   tx: Transaction,
   task: TaskRow,
-  { to, label, channelLabel, text, isMention = false }: About,
+  { to, label, channelLabel, text, isMention = false }: Notice,
 ): Promise<void> {
   if (to.length === 0 && channelLabel === undefined) return
   const routes = await listRoutes(tx)

@@ -16,13 +16,14 @@ import type { PersonActor } from '../actor.ts'
 import { invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 
-// What a person gets by push from their first browser on, unless they have chosen something. An
-// empty choice counts as none: it is also stored when they save only choices for other media.
+// What a person gets by push once they have added their first browser, unless they have chosen
+// something else. An empty choice does not count, because it is also stored when they save choices
+// for other media only.
 const firstWants = [assignedWant, priorities.indexOf('urgent'), priorities.indexOf('high')]
 
 /**
- * A browser that is added again is updated, and belongs to whoever added it last. Above the limit,
- * the person's oldest browsers are removed.
+ * Adds a browser. One that was added before is updated, and belongs to whoever adds it last. Above
+ * the limit, the person's oldest browsers are removed.
  */
 export async function addPushBrowser(
   service: Service,
@@ -30,7 +31,7 @@ export async function addPushBrowser(
   subscription: AddPushBrowser,
   userAgent: string,
 ): Promise<PushBrowser> {
-  check(service, subscription)
+  requireValidSubscription(service, subscription)
   const { id: userId, workspaceId } = actor
   // The endpoint is a capability URL and the keys encrypt messages to the browser, so both are
   // stored like secrets.
@@ -62,7 +63,7 @@ export async function listPushBrowsers(tx: Transaction, userId: string): Promise
   return (await listPushSubscriptions(tx, userId)).map(present)
 }
 
-function check({ webPush }: Service, { endpoint, keys }: AddPushBrowser): void {
+function requireValidSubscription({ webPush }: Service, { endpoint, keys }: AddPushBrowser): void {
   if (!isPushService(endpoint, webPush.services))
     throw invalidRequest([
       {

@@ -18,12 +18,11 @@ export type PushPayload = {
   tag: string
 }
 
-type Subject = { workspaceId: string; workspaceName: string; taskId: string | null; hasEnded: boolean }
-
 export function pushPayload(
   body: PushBody,
-  { workspaceId, workspaceName, taskId, hasEnded }: Subject,
+  about: { workspaceId: string; workspaceName: string; taskId: string | null; hasEnded: boolean },
 ): PushPayload {
+  const { workspaceId, workspaceName, taskId, hasEnded } = about
   const inbox = `/w/${workspaceId}/inbox`
   return {
     title: titleOf(body, hasEnded),
@@ -41,7 +40,9 @@ function titleOf(body: PushBody, hasEnded: boolean): string {
   return body.count === 1 ? 'A task is waiting' : `${body.count} tasks are waiting`
 }
 
-/** Phones that save power show messages of high urgency at once and others later. */
+/**
+ * The urgency of a push message. A phone that saves power shows messages of normal urgency later.
+ */
 export function urgencyOf(priority: number | undefined): 'high' | 'normal' {
   const highUrgency: Priority[] = ['urgent', 'high']
   return priority !== undefined && highUrgency.includes(priorities[priority]!) ? 'high' : 'normal'

@@ -2,7 +2,7 @@ import { newId } from '../../lib/ids.ts'
 import { insertDelivery } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { type DueHeld, findDueHeld, type TakenHeld, takeHeld } from '../../storage/notifications/held.ts'
-import { listRoutes, type Route } from '../../storage/notifications/routes.ts'
+import { listRoutes, type NotificationRoute } from '../../storage/notifications/routes.ts'
 import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
 import { findTask } from '../../storage/tasks/tasks.ts'
 import { processDue } from '../process-due.ts'
@@ -24,12 +24,15 @@ export async function queueHeld(service: Service): Promise<boolean> {
     find: (limit) => findDueHeld(service.database, limit),
     idOf: ({ workspaceId, userId, medium }) => `${workspaceId} ${userId} ${medium}`,
     failure: 'failed to queue held notifications',
-    work: (tx, held) => queueTogether(service, tx, held),
+    work: (tx, held) => queueForPerson(service, tx, held),
   })
 }
 
-/** Leaves out new tasks that the person may not answer, and ended tasks unless they mention the person. */
-async function queueTogether(service: Service, tx: Transaction, held: DueHeld): Promise<void> {
+/**
+ * Leaves out new tasks that the person may not answer, and ended tasks without a mention of the
+ * person.
+ */
+async function queueForPerson(service: Service, tx: Transaction, held: DueHeld): Promise<void> {
   const { userId, medium } = held
   const taken = await takeHeld(tx, held)
   const route = (await listRoutes(tx)).find((route) => route.recipient === userId && route.medium === medium)
@@ -49,13 +52,14 @@ async function queueTogether(service: Service, tx: Transaction, held: DueHeld): 
 }
 
 /**
- * The text of a note or a reply is not stored while it is held. The description would be mistaken
- * for it, so there is no text.
+ * Only the notification of a new task contains a text, the description. The texts of notes and
+ * replies are not stored while they are held, and the description in their place would be mistaken
+ * for them.
  */
 async function queueOne(
   service: Service,
   tx: Transaction,
-  route: Route,
+  route: NotificationRoute,
   { taskId, reason, label }: TakenHeld,
 ): Promise<void> {
   const task = (await findTask(tx, taskId))!

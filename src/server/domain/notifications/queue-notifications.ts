@@ -9,34 +9,36 @@ import {
   listQuietHours,
   type NotificationReason,
 } from '../../storage/notifications/held.ts'
-import type { Route } from '../../storage/notifications/routes.ts'
+import type { NotificationRoute } from '../../storage/notifications/routes.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { composeDelivery, eventTypeOf } from './compose-delivery.ts'
 import { heldUntil } from './hold.ts'
 import { excerptOf } from './messages.ts'
 
-/** What happened to a task. */
-export type Message = {
+/** What a notification about a task says. */
+export type NotificationContent = {
   reason: NotificationReason
   /** Called once per delivery. */
   newEventId(): string
   /** Says what happened in a few words, such as "Assigned to you". */
   label: string
   text: string
-  /** Whether it concerns this person in particular, rather than everyone who wants to hear of such tasks. */
-  isAddressed(route: Route): boolean
+  /**
+   * Whether it is for this person in particular, not for everyone who wants to hear of such tasks.
+   */
+  isAddressed(route: NotificationRoute): boolean
 }
 
-type PersonalRoute = Route & { medium: HeldMedium }
+type PersonalRoute = NotificationRoute & { medium: HeldMedium }
 
 /** Queues one delivery per route, or holds the notification back if the person should get it later. */
 export async function queueNotifications(
   service: Service,
   tx: Transaction,
   task: TaskRow,
-  routes: Route[],
-  { reason, newEventId, label, text, isAddressed }: Message,
+  routes: NotificationRoute[],
+  { reason, newEventId, label, text, isAddressed }: NotificationContent,
 ): Promise<void> {
   if (routes.length === 0) return
   const excerpt = excerptOf(service, task, text)
@@ -68,6 +70,6 @@ export async function queueNotifications(
 }
 
 /** Whether the route leads to a person rather than a channel. */
-export function isPersonal(route: Route): route is PersonalRoute {
+export function isPersonal(route: NotificationRoute): route is PersonalRoute {
   return route.medium !== 'chat' && route.slackChannel === null
 }

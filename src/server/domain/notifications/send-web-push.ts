@@ -16,10 +16,10 @@ import type { Service } from '../service.ts'
 import { type PushBody, type PushPayload, pushPayload, urgencyOf } from './push-message.ts'
 
 // After this time the push service drops the message: a phone that was off all night need not show
-// it.
+// the messages of the evening.
 const timeToLiveSeconds = 4 * 3600
 
-type Message = { payload: PushPayload; urgency: 'high' | 'normal' }
+type PushMessage = { payload: PushPayload; urgency: 'high' | 'normal' }
 
 /**
  * Sends a message to all browsers of the person. It counts as delivered if the push service of one
@@ -71,7 +71,7 @@ async function sendTo(
   transport: Transport,
   workspaceId: string,
   { sealed }: PushSubscriptionRow,
-  { payload, urgency }: Message,
+  { payload, urgency }: PushMessage,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const subscription = JSON.parse(open(sealed, encryptionKey, workspaceId)) as AddPushBrowser
@@ -91,9 +91,9 @@ async function sendTo(
 const notAllowed = permanentFailure('The push service of the browser is not allowed any more.')
 
 /**
- * Whether the subscription has ended. 401 and 403 do not count: the push service responds with them
- * to all our messages if it refuses our signature, for example because the clock is wrong, and
- * every browser would be removed.
+ * Whether the subscription has ended. 401 and 403 do not mean that: a push service that refuses our
+ * signature, for example because the clock is wrong, responds with them to all our messages, and
+ * all browsers would be removed.
  */
 function isGone({ status }: AttemptResult): boolean {
   return status === 404 || status === 410
@@ -103,17 +103,17 @@ function isGone({ status }: AttemptResult): boolean {
 export function summarize(results: AttemptResult[]): Omit<AttemptResult, 'durationMilliseconds'> {
   const accepted = results.find(({ status }) => status !== undefined && status >= 200 && status < 300)
   if (accepted) return { status: accepted.status }
-  const left = results.filter((result) => !isGone(result) && !result.isPermanent)
-  const first = left[0]
+  const retryable = results.filter((result) => !isGone(result) && !result.isPermanent)
+  const first = retryable[0]
   if (!first) {
     const refused = results.find(({ isPermanent }) => isPermanent)
     if (refused) return { status: undefined, error: refused.error!, isPermanent: true }
-    // By the status of an ended subscription, the task page recognizes a failure that nobody has to
-    // fix. There is none if the person had no browser before.
+    // The status of an ended subscription tells the task page that nobody has to fix this failure.
+    // If the person had no browser at all, there is no status.
     const error = 'The person has no browser that gets push messages.'
     return { status: results[0]?.status, error, isPermanent: true }
   }
-  const retryAfterSeconds = Math.max(...left.map((result) => result.retryAfterSeconds ?? 0))
+  const retryAfterSeconds = Math.max(...retryable.map((result) => result.retryAfterSeconds ?? 0))
   return {
     status: first.status,
     error: first.error ?? 'The push service did not accept the message.',

@@ -82,7 +82,7 @@ export async function setChat(service: Service, actor: PersonActor, input: SetCh
   requireRole(actor, 'admin')
   const problem = callbackUrlProblem(input.url, service.mayCall)
   if (problem) throw invalidRequest([{ path: 'url', message: problem }])
-  // Anyone who knows the URL can post to the chat, so it is stored like a secret.
+  // Anyone who knows the URL can post to the chat, so it is encrypted like a secret.
   const sealedUrl = seal(input.url, service.secrets.encryptionKey, actor.workspaceId)
   await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     await saveRoute(tx, { route: chatRoute, medium: 'chat', wants: wantsOfChat[input.for], sealedUrl })

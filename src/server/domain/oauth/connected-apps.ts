@@ -1,7 +1,7 @@
 import type { ConnectedApp, ConnectedApps } from '../../../contract/connected-app.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { forgetDevices } from '../../storage/notifications/routes.ts'
+import { unlinkDevicesAndSlack } from '../../storage/notifications/routes.ts'
 import { workspacesOfPerson } from '../../storage/people/members.ts'
 import {
   allowsApps,
@@ -93,7 +93,7 @@ export async function revokeStandingAccessIn(
   reason: string,
 ): Promise<void> {
   await disconnect(tx, by, { userId }, reason)
-  const { hadSlackUser } = await forgetDevices(tx, userId)
+  const { hadSlackUser } = await unlinkDevicesAndSlack(tx, userId)
   if (hadSlackUser)
     await appendAudit(tx, { ...by, action: 'slack.user_unlinked', subject: userId, details: { reason } })
 }

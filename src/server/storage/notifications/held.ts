@@ -48,8 +48,9 @@ export async function saveQuietHours(
 }
 
 /**
- * Holds one notification per task, person and medium. A later one replaces its reason and label,
- * but never those of a mention, which is sent even if the task ends. The earlier time counts.
+ * Holds one notification per task, person and medium. A later notification replaces the reason and
+ * label of the held one, unless that is a mention, which is sent even if the task ends. The earlier
+ * of the two times is kept.
  */
 export async function insertHeld(
   { db, workspaceId }: Transaction,
@@ -87,7 +88,10 @@ export async function deleteHeld(
 
 export type DueHeld = { workspaceId: string; userId: string; medium: HeldMedium }
 
-/** Across workspaces: the people and media with held notifications that are due, the longest due first. */
+/**
+ * The people and media of all workspaces with held notifications that are due, the longest due
+ * first.
+ */
 export async function findDueHeld(database: Database, limit: number): Promise<DueHeld[]> {
   return await database.allWorkspaces(async (db) => {
     const { rows } = await sql<DueHeld>`

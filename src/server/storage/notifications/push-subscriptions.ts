@@ -23,8 +23,8 @@ export async function listPushSubscriptions(
 }
 
 /**
- * A browser has one row per workspace, which belongs to the person who added it last. Returns the
- * id of the row.
+ * Adds or updates a browser. A browser has one row per workspace, which belongs to the person who
+ * added it last. Returns the id of the row.
  */
 export async function savePushSubscription(
   { db, workspaceId }: Transaction,

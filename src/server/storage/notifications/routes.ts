@@ -5,10 +5,10 @@ import type { Medium, SlackChannelRoute } from '../engine/notification-tables.ts
 /** The recipient that stands for the workspace's chat webhook. */
 export const chatRoute = 'chat'
 
-/** An entry of `wants` beside priorities: what is assigned or addressed to the person. */
+/** An entry of `wants` that is not a priority: whatever is assigned or addressed to the person. */
 export const assignedWant = -1
 
-export type Route = {
+export type NotificationRoute = {
   /** A person's id, `chatRoute`, or the id of a Slack channel's route. */
   recipient: string
   medium: Medium
@@ -19,11 +19,11 @@ export type Route = {
 }
 
 /**
- * The routes that can be used: without emails to an unverified address, which may be someone
- * else's, and without push messages to people who have no browser that gets them.
+ * The routes that can be used. Emails to an unverified address are left out, because the address
+ * may be someone else's, and push messages to people who have added no browser.
  */
-export async function listRoutes({ db, workspaceId }: Transaction): Promise<Route[]> {
-  const { rows } = await sql<Route>`
+export async function listRoutes({ db, workspaceId }: Transaction): Promise<NotificationRoute[]> {
+  const { rows } = await sql<NotificationRoute>`
     SELECT r.route AS recipient, r.medium, r.wants, r.slack_channel, s.slack_user_id
     FROM notification_routes r
     LEFT JOIN users u ON u.id = r.route
@@ -35,7 +35,7 @@ export async function listRoutes({ db, workspaceId }: Transaction): Promise<Rout
   return rows
 }
 
-/** The routes of one person, or of the chat webhook, that are turned on. */
+/** The routes of one person or of the chat webhook, except those that are turned off. */
 export function findRoutes(tx: Transaction, route: string) {
   return tx.db
     .selectFrom('notificationRoutes')
@@ -78,7 +78,7 @@ export async function deleteRoute(tx: Transaction, route: string, medium: Medium
  * Call when the person's access is revoked: whoever has one of their devices, or has linked another
  * Slack user to their account, then gets no more notifications and can no longer answer in Slack.
  */
-export async function forgetDevices(
+export async function unlinkDevicesAndSlack(
   { db, workspaceId }: Transaction,
   userId: string,
 ): Promise<{ hadSlackUser: boolean }> {
@@ -92,9 +92,9 @@ export async function forgetDevices(
 }
 
 /** Deletes everything about how a person is notified. Call when they leave the workspace. */
-export async function forgetPerson(tx: Transaction, userId: string): Promise<void> {
+export async function stopNotifying(tx: Transaction, userId: string): Promise<void> {
   const { db, workspaceId } = tx
-  await forgetDevices(tx, userId)
+  await unlinkDevicesAndSlack(tx, userId)
   await sql`
     WITH hours AS (DELETE FROM quiet_hours WHERE workspace_id = ${workspaceId} AND user_id = ${userId}),
       held AS (DELETE FROM held_notifications WHERE workspace_id = ${workspaceId} AND user_id = ${userId})

@@ -36,7 +36,9 @@ export async function lockSlackConnection({ db, workspaceId }: Transaction): Pro
   return found !== undefined
 }
 
-/** New secrets for a workspace that is connected do not change `connectedAt`. */
+/**
+ * Saves the connection. New secrets for a workspace that is already connected keep `connectedAt`.
+ */
 export async function saveSlackConnection(tx: Transaction, connection: NewConnection): Promise<void> {
   const values = { ...connection, problem: null, problemAt: null }
   await tx.db
@@ -54,7 +56,7 @@ export async function saveSlackConnection(tx: Transaction, connection: NewConnec
 export async function deleteSlackConnection(tx: Transaction): Promise<boolean> {
   const { db, workspaceId } = tx
   // Locked in a separate statement, so that the next one sees channels that were saved while this
-  // one waited.
+  // one waited for the lock.
   if (!(await lockSlackConnection(tx))) return false
   await sql`
     WITH people AS (DELETE FROM slack_people WHERE workspace_id = ${workspaceId}),
@@ -110,8 +112,9 @@ export async function countSlackPeople({ db, workspaceId }: Transaction): Promis
 }
 
 /**
- * A Slack user belongs to one member, and a member to one Slack user. Returns the member who had
- * this Slack user before.
+ * A Slack user is linked to at most one member, and a member to at most one Slack user: earlier
+ * links of both are deleted. Returns the other member to whom this Slack user was linked, if there
+ * was one.
  */
 export async function linkSlackUser(
   { db, workspaceId }: Transaction,
@@ -145,7 +148,9 @@ export async function unlinkEverybody({ db, workspaceId }: Transaction): Promise
     DELETE FROM slack_people WHERE workspace_id = ${workspaceId}`.execute(db)
 }
 
-/** A person has at most one code: a new one replaces the last. Returns when it expires. */
+/**
+ * A person has at most one code: a new code replaces the last. Returns when the new code expires.
+ */
 export async function saveSlackCode(
   { db, workspaceId }: Transaction,
   userId: string,

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../engine/database.ts'
-import { forgetPerson } from '../notifications/routes.ts'
+import { stopNotifying } from '../notifications/routes.ts'
 
 export type MemberRow = {
   userId: string
@@ -81,7 +81,7 @@ export async function deleteMember(tx: Transaction, userId: string): Promise<voi
     .where('workspaceId', '=', tx.workspaceId)
     .where('userId', '=', userId)
     .execute()
-  await forgetPerson(tx, userId)
+  await stopNotifying(tx, userId)
   await tx.db
     .deleteFrom('claims')
     .where('workspaceId', '=', tx.workspaceId)

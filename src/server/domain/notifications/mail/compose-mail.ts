@@ -6,9 +6,9 @@ import type { NotificationReason } from '../../../storage/notifications/held.ts'
 import { type AdminText, deadline, newTaskLabels, type TaskExcerpt } from '../messages.ts'
 
 /**
- * Stored in the delivery. The email is composed when it is sent, from the tasks as they are then.
- * Of their content only `snippet` is stored, and deleted by `clearDeliveries` with the content of
- * the task.
+ * What a delivery by email stores. The email is composed when it is sent, from the tasks as they
+ * are then. Of the content of a task only `snippet` is stored, and `clearDeliveries` deletes it
+ * with that content.
  */
 export type MailBody =
   | { about: 'task'; label: string; snippet: string; isNew?: true }
@@ -32,9 +32,9 @@ export function digestBody(taskIds: string[], more: number): MailBody {
 }
 
 /**
- * Addresses in texts by agents and people are made unusable: mail programs would turn them into
- * links. What happened is the first line (for a new task, the label of its priority) and not in the
- * subject, because Gmail starts another conversation when that changes.
+ * Web and email addresses in texts by agents and people are changed so that mail programs do not
+ * turn them into links. What happened (for a new task, the label of its priority) is in the first
+ * line and not in the subject, because Gmail starts another conversation when the subject changes.
  */
 export function taskMail(
   task: TaskExcerpt,
@@ -87,7 +87,9 @@ export function digestMail(tasks: TaskExcerpt[], more: number, frame: MailFrame)
   }
 }
 
-/** Admins get this email without having turned it on, so it has no link to turn it off. */
+/**
+ * Admins get this email even if they have not turned emails on, so it has no link to turn them off.
+ */
 export function adminMail({ subject, text, links }: AdminText, { workspaceName }: MailFrame): MailContent {
   return {
     subject: subjectLine(`[${workspaceName}] ${subject}`),

@@ -35,7 +35,7 @@ export async function sendMail(service: Service, delivery: DueDelivery): Promise
   }
 }
 
-/** Reads everything when the email is sent: people may have left or turned emails off. */
+/** Reads everything again when the email is sent: the person may have left or turned emails off. */
 async function prepare(
   service: Service,
   tx: Transaction,
