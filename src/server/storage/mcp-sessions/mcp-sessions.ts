@@ -19,19 +19,20 @@ const sweepMilliseconds = 10 * 60_000
 const rowsPerDelete = 5_000
 const uniqueViolation = '23505'
 
-// A client may know the number of a message that a failover lost, so each epoch starts with higher
-// numbers.
+// A client may know the number of a message that was lost in a failover. So each epoch starts with
+// higher numbers.
 const numbersPerEpoch = 1_000_000
 
 const expiry = `app_now() - make_interval(secs => ${mcpSessionSeconds})`
 const useExpiry = `app_now() - make_interval(secs => ${useSeconds})`
 
-// A session without a row counts as last used when its id was issued. $1 to $4 in all statements that
-// use isAlive: its id, workspace, key and time of issue.
+// A session without a row counts as last used when its id was issued. In all statements that use
+// isAlive, $1 to $4 are the id, workspace and key of the session and the time when its id was
+// issued.
 const isStoredAlive = `NOT stored.ended AND stored.used_at > ${expiry}`
 const isAlive = `($4::timestamptz > ${expiry} OR EXISTS (SELECT FROM mcp_sessions stored WHERE id = $1 AND ${isStoredAlive}))`
 
-/** $1 and $2: the id and its time of issue. */
+/** $1 and $2: the id of the session, and the time when it was issued. */
 const isOpenStatement = `
   SELECT used_at < ${useExpiry} AS stale FROM (
     SELECT used_at, ended FROM mcp_sessions WHERE id = $1
@@ -43,7 +44,9 @@ const useStatement = `
   INSERT INTO mcp_sessions AS stored (id, workspace_id, key_id) SELECT $1, $2, $3 WHERE ${isAlive}
   ON CONFLICT (id) DO UPDATE SET used_at = app_now() WHERE ${isStoredAlive}`
 
-/** The row is kept until the id itself has expired: without it, the session would count as open. */
+/**
+ * The row is kept until the id itself has expired: without a row, the session would count as open.
+ */
 const endStatement = `
   WITH deleted AS (DELETE FROM mcp_session_messages WHERE session_id = $1)
   INSERT INTO mcp_sessions (id, workspace_id, key_id, used_at, ended)
@@ -76,8 +79,8 @@ const readStatement = `
   WHERE s.id = $1 AND s.stream_token = $4
   ORDER BY m.number LIMIT ${messagesPerRead}`
 
-// Returns only the preferred session if it has a stream: a key may have thousands of others, which
-// most tasks do not need.
+// Returns only the preferred session if it has a stream. A key may have thousands of other sessions
+// with a stream, and most messages are meant only for the preferred one.
 const streamingStatement = `
   WITH preferred AS (
     SELECT id FROM mcp_sessions WHERE id = $3 AND key_id = $1 AND stream_token IS NOT NULL
@@ -100,7 +103,7 @@ export async function deleteSessionMessages({ owner }: Database, eventIds: strin
  */
 export function createMcpSessionStore(database: Database, log: Logger): McpSessionStore {
   const db = database.owner
-  const owner = database.statementAs('owner')
+  const statements = database.statementAs('owner')
   const stop = new AbortController()
   const sweep = setInterval(() => {
     deleteExpired(db, stop.signal).catch((error: unknown) =>
@@ -108,7 +111,9 @@ export function createMcpSessionStore(database: Database, log: Logger): McpSessi
     )
   }, sweepMilliseconds).unref()
 
-  /** Wake-ups also have a scope, usually a workspace. */
+  /**
+   * A wake-up has a scope, usually a workspace. Those of MCP sessions have the scope 'mcp' instead.
+   */
   function wake(topic: string): void {
     database.wakeUps.announce('mcp', topic)
   }
@@ -118,22 +123,22 @@ export function createMcpSessionStore(database: Database, log: Logger): McpSessi
 
     async isOpen(session) {
       const values = valuesOf(session)
-      const rows = await owner.prepared<{ stale: boolean }>('session-is-open', isOpenStatement, [
+      const rows = await statements.prepared<{ stale: boolean }>('session-is-open', isOpenStatement, [
         values[0],
         values[3],
       ])
-      if (rows[0]?.stale) await owner.prepared('session-use', useStatement, values)
+      if (rows[0]?.stale) await statements.prepared('session-use', useStatement, values)
       return rows.length > 0
     },
 
     async end(session) {
-      await owner.prepared('session-end', endStatement, valuesOf(session))
+      await statements.prepared('session-end', endStatement, valuesOf(session))
       wake(session.sessionId)
     },
 
     async append(session, eventId, message) {
       try {
-        await owner.prepared('session-append', appendStatement, [...valuesOf(session), eventId, message])
+        await statements.prepared('session-append', appendStatement, [...valuesOf(session), eventId, message])
       } catch (error) {
         // Added concurrently on another node.
         if ((error as { code?: string }).code !== uniqueViolation) throw error
@@ -142,7 +147,7 @@ export function createMcpSessionStore(database: Database, log: Logger): McpSessi
     },
 
     async takeStream(stream) {
-      const [taken] = await owner.prepared<{ last: number; written: number; wasStored: boolean }>(
+      const [taken] = await statements.prepared<{ last: number; written: number; wasStored: boolean }>(
         'session-take-stream',
         takeStreamStatement,
         [...valuesOf(stream), stream.token],
@@ -153,7 +158,7 @@ export function createMcpSessionStore(database: Database, log: Logger): McpSessi
     },
 
     async read({ sessionId, token }, after) {
-      const rows = await owner.prepared<{ number: number | null; message: string }>(
+      const rows = await statements.prepared<{ number: number | null; message: string }>(
         'session-read',
         readStatement,
         [sessionId, after, messageSeconds, token],
@@ -186,7 +191,7 @@ export function createMcpSessionStore(database: Database, log: Logger): McpSessi
     },
 
     async streamingSessions(keyId, preferred) {
-      const rows = await owner.prepared<{ id: string }>('session-streaming', streamingStatement, [
+      const rows = await statements.prepared<{ id: string }>('session-streaming', streamingStatement, [
         keyId,
         streamSeconds,
         preferred,
