@@ -46,7 +46,7 @@ const Command = z.object({
   team_id: Id,
   user_id: Id,
   channel_id: Id,
-  text: z.string().max(200),
+  text: z.string(),
   response_url: z.string().max(500).optional(),
 })
 export type Command = z.infer<typeof Command>
