@@ -15,7 +15,7 @@ export function configuredTarget({ dataDir }: Config, { databaseDirectUrl }: Sec
 }
 
 /**
- * `exclusive`: fails if a service runs on a private database, and prevents that one starts before
+ * `exclusive`: fails if a service runs on a private database, and prevents one from starting before
  * `close`. A database at a URL is not locked here.
  */
 export async function openTarget(

@@ -37,8 +37,8 @@ export async function restore(options: {
       opened
         ? 'the backup contains its own secrets: unset these variables, or use a DATA_DIR without a secrets.json.'
         : header.secrets
-          ? 'the backup contains them, encrypted: unset these variables and add --passphrase.'
-          : 'the backup does not contain them: set the variables of the old service, or copy its secrets.json to DATA_DIR.',
+          ? 'the backup contains the secrets, encrypted: unset these variables and add --passphrase.'
+          : 'the backup does not contain the secrets: set the variables of the old service, or copy its secrets.json to DATA_DIR.',
     )
     const target = await openTarget(to, true, printLine)
     try {

@@ -23,8 +23,9 @@ const attemptsPerMinute = 120 // per network
 type Completed = { result: SingleSignOnResult; cookies: string[] }
 
 /**
- * Signs a person in with the response of the identity provider, which the query string contains.
- * `sealedAttempt` comes from the cookie of the browser that started the sign-in.
+ * Signs a person in with the response of the identity provider, which the query string contains. If
+ * their address already has an account that is not linked, the result asks them to confirm that the
+ * account is theirs. `sealedAttempt` comes from the cookie of the browser that started the sign-in.
  */
 export async function completeSingleSignOn(
   service: Service,
