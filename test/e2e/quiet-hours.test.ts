@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FakeSlack, startFakeSlack, textOf } from '../support/fake-slack.ts'
+import { callAs } from '../support/http.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { choose } from '../support/notifications.ts'
 import { asOwner, readClock } from '../support/rows.ts'
@@ -179,6 +180,28 @@ test('tasks that the person may no longer answer neither count nor hide the othe
   await expect
     .poll(() => direct().map(({ blocks }) => textOf(blocks).split('\n')[0]))
     .toEqual(['2 tasks are waiting'])
+})
+
+test('who received the key of a task after it was sent is not notified of it, because they may not answer', async () => {
+  const { workspace, mara, becomesQuiet, held, endQuietHours, announceAgain, mails } = await setUp()
+  const { members } = (await workspace.owner.get('/members')).body
+  const { userId } = members.find(({ email }: { email: string }) => email === mara.email)
+  await workspace.owner.patch(`/members/${userId}`, { role: 'admin' })
+  const { keyId, key } = (await workspace.owner.post('/api-keys', { name: 'transfers' })).body
+  const byKey = callAs(service.url, { 'x-api-key': key })
+  await becomesQuiet()
+  const others = [await workspace.person(), await workspace.person()].map(({ email }) => email)
+  const review = { by: [mara.email, ...others], needed: 2 }
+  const payload = taskPayload({ priority: 'low', review }, { name: 'Transfer' })
+  const { taskId } = (await byKey.post('/tasks', payload)).body
+  await byKey.post('/tasks', taskPayload({ priority: 'low' }, { name: 'Report' }))
+  await expect.poll(held).toHaveLength(4)
+  expect((await mara.post(`/api-keys/${keyId}/rotate`)).status).toBe(200)
+  await endQuietHours()
+  await expect.poll(mails).toHaveLength(1)
+  expect(mails()[0]!.headers.subject).toMatch(/Report$/)
+  await announceAgain(taskId)
+  expect(await held()).toEqual([])
 })
 
 test('nothing is sent after quiet hours in a medium that the person has turned off meanwhile', async () => {

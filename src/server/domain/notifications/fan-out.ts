@@ -5,6 +5,7 @@ import { assignedWant, listRoutes, type NotificationRoute } from '../../storage/
 import { listMembersOf } from '../../storage/review/groups.ts'
 import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
 import { findTask, type TaskRow } from '../../storage/tasks/tasks.ts'
+import { currentReview } from '../review/current-review.ts'
 import { mayReview } from '../review/judge.ts'
 import type { Service } from '../service.ts'
 import { newTaskLabels } from './messages.ts'
@@ -48,10 +49,11 @@ export async function fanOut(service: Service, worker: string, notice: DueDelive
 /** Removes the routes of people who may not answer the task. Keeps those of channels. */
 async function withoutPeopleWhoMayNotAnswer(
   tx: Transaction,
-  { review }: TaskRow,
+  task: TaskRow,
   routes: NotificationRoute[],
 ): Promise<NotificationRoute[]> {
-  if (!review || !routes.some(isPersonal)) return routes
+  if (!task.review || !routes.some(isPersonal)) return routes
+  const review = await currentReview(tx, task)
   const people = (await listMembersWithGroups(tx)).filter((person) => mayReview(review, person))
   return routes.filter(
     (route) => !isPersonal(route) || people.some(({ userId }) => userId === route.recipient),

@@ -3,9 +3,10 @@ import { insertDelivery } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { type DueHeld, findDueHeld, type TakenHeld, takeHeld } from '../../storage/notifications/held.ts'
 import { listRoutes, type NotificationRoute } from '../../storage/notifications/routes.ts'
-import { listMembersWithGroups } from '../../storage/review/members-with-groups.ts'
+import { listMembersWithGroups, type MemberWithGroups } from '../../storage/review/members-with-groups.ts'
 import { findTask } from '../../storage/tasks/tasks.ts'
 import { processDue } from '../process-due.ts'
+import { currentReview } from '../review/current-review.ts'
 import { mayReview } from '../review/judge.ts'
 import type { Service } from '../service.ts'
 import { type Composed, composeDelivery, composeDigest, eventTypeOf } from './compose-delivery.ts'
@@ -39,8 +40,10 @@ async function queueForPerson(service: Service, tx: Transaction, held: DueHeld):
   // The person has turned the medium off meanwhile, or can no longer be reached by it.
   if (!route || route.wants.length === 0) return
   const person = (await listMembersWithGroups(tx)).find((person) => person.userId === userId)
-  const mayAnswer = ({ review }: TakenHeld) => !review || (person !== undefined && mayReview(review, person))
-  const waiting = taken.filter((one) => one.status === 'open' && (one.reason !== 'new' || mayAnswer(one)))
+  const waiting: TakenHeld[] = []
+  for (const one of taken)
+    if (one.status === 'open' && (one.reason !== 'new' || (await mayAnswer(tx, one, person))))
+      waiting.push(one)
   // An ended task does not wait, so it is not listed with the others.
   const mentions = taken.filter(({ status, reason }) => status !== 'open' && reason === 'mentioned')
   for (const one of mentions.slice(0, maxListed)) await queueOne(service, tx, route, one)
@@ -49,6 +52,15 @@ async function queueForPerson(service: Service, tx: Transaction, held: DueHeld):
   const listed = waiting.slice(0, maxListed).map(({ taskId }) => taskId)
   const composed = composeDigest(route, medium, listed, waiting.length - listed.length)
   if (composed) await queue(tx, 'service/digest', undefined, composed)
+}
+
+async function mayAnswer(
+  tx: Transaction,
+  { taskId, review }: TakenHeld,
+  person: MemberWithGroups | undefined,
+): Promise<boolean> {
+  if (!review) return true
+  return person !== undefined && mayReview(await currentReview(tx, (await findTask(tx, taskId))!), person)
 }
 
 /**
