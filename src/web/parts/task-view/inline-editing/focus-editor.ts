@@ -2,10 +2,11 @@
 const maxMilliseconds = 10_000
 
 /**
- * Focuses the editor of a context field once it is on screen, with the cursor at its end; if the
- * field has several, a multi-line one. Keys pressed until then are meant for the editor. They are
- * dropped, because as shortcuts they would answer the task, except for shortcuts of the browser.
- * Escape, Tab, a click or another page ends the wait.
+ * Focuses the editor of a context field once it is on screen, with the cursor at its end. If the
+ * field has several editors, a multi-line one takes the focus. Keys pressed until then are meant for
+ * the editor and are dropped, because as shortcuts they could answer the task. Function keys and
+ * combinations with Ctrl or ⌘, except Enter, keep their effect, because they type nothing. Escape,
+ * Tab, a click or a change of the address ends the wait.
  */
 export function focusEditor(field: string): void {
   const until = performance.now() + maxMilliseconds
@@ -17,8 +18,9 @@ export function focusEditor(field: string): void {
     'keydown',
     (event) => {
       if (event.key === 'Escape' || event.key === 'Tab') return wait.abort()
-      const hasModifier = event.ctrlKey || event.metaKey
-      if (/^F\d/.test(event.key) || (hasModifier && event.key !== 'Enter')) return undefined
+      // On Windows, AltGr also sets `ctrlKey`, but types a character.
+      const isTyped = event.getModifierState('AltGraph') || !(event.ctrlKey || event.metaKey)
+      if (/^F\d/.test(event.key) || (!isTyped && event.key !== 'Enter')) return undefined
       event.preventDefault()
       event.stopImmediatePropagation()
     },
