@@ -5,7 +5,7 @@ import type { TextPath } from '../../widgets/inline-editing.tsx'
 export type InlineFields = {
   /** Call while the form has a field for this text. Returns a function to call when it no longer has. */
   addField: (path: TextPath) => () => void
-  edit: (path: TextPath) => void
+  startEditing: (path: TextPath) => void
   /** The element in the context that the field of this text is rendered into, while it is edited. */
   elementAt: (path: TextPath) => HTMLElement | undefined
 }
@@ -22,11 +22,11 @@ export function useInlineSlot(
   needsEditor: boolean,
 ): { element: HTMLElement | undefined } | undefined {
   const inlineFields = useContext(InlineFieldsContext)
-  const { addField, edit } = inlineFields ?? {}
+  const { addField, startEditing } = inlineFields ?? {}
   const key = path && JSON.stringify(path)
   useEffect(() => (key === undefined ? undefined : addField?.(JSON.parse(key))), [key, addField])
   useEffect(() => {
-    if (key !== undefined && needsEditor) edit?.(JSON.parse(key))
-  }, [key, needsEditor, edit])
+    if (key !== undefined && needsEditor) startEditing?.(JSON.parse(key))
+  }, [key, needsEditor, startEditing])
   return path && inlineFields && { element: inlineFields.elementAt(path) }
 }

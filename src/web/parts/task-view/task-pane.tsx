@@ -129,7 +129,7 @@ export function TaskPane({
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
         <section className={taskStyles.scroll} id="task-content" tabIndex={0} aria-label="Task">
           {task ? (
-            <TaskContent task={task} display={display} inlineEditing={editing.inlineEditing} gate={gate} />
+            <TaskContent task={task} display={display} inlineEditing={editing.forContext} gate={gate} />
           ) : (
             !problem && <LoadingTask gate={gate} isSelecting={isSelecting} />
           )}
@@ -148,7 +148,7 @@ export function TaskPane({
           </Suspense>
         ) : isOpen || endedWhileShown ? (
           <InlineEditingStateContext value={editing}>
-            <InlineFieldsContext value={editing.inlineFields}>
+            <InlineFieldsContext value={editing.forForm}>
               <ActionDock
                 task={displayedTask}
                 gate={gate}

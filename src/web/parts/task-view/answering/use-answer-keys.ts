@@ -85,7 +85,7 @@ export function useAnswerKeys(options: Options): void {
     if (!action) return
     composer.close()
     onUnfold()
-    editing?.start(field)
+    editing?.startEditing(field)
     if (action.id !== chosen?.id) answering.choose(action.id)
     focusEditor(field)
   }
@@ -93,7 +93,7 @@ export function useAnswerKeys(options: Options): void {
 
   const shortcuts: Record<AnswerKey, (event: KeyboardEvent) => void> = {
     i: () => {
-      const field = editing?.inlineEditing.firstEditable
+      const field = editing?.forContext.firstEditable
       if (field !== undefined) editField(field)
     },
     e: onMarkDone,

@@ -8,7 +8,7 @@ import type { Presented } from '../../../../contract/task-answer.ts'
 import { type Comparison, hiddenName } from '../../../widgets/comparisons.ts'
 import type { PaneDigits } from '../../form/option-digits.ts'
 import { formVersion } from '../drafts/adapt-drafts.ts'
-import { useHandler } from '../use-handler.ts'
+import { useRegisterHandler } from '../registered-handler.ts'
 import { createNameHider, type Hide } from './name-hider.ts'
 import { anonymizedPayload, contextForDisplay, taskForDisplay } from './task-for-display.ts'
 import { useComparisonLayouts } from './use-comparison-layouts.ts'
@@ -136,5 +136,5 @@ export function useHide(): Hide {
 
 /** Registers the handler for picked panes while mounted. */
 export function usePickHandler(run: (picked: PickedValue) => void): void {
-  useHandler(useTaskDisplay()?.pickHandler, run)
+  useRegisterHandler(useTaskDisplay()?.pickHandler, run)
 }

@@ -3,7 +3,7 @@ import { type WinnerProperty, winnerOf, winnerPropertiesOf } from '../../../../c
 import { isObject } from '../../../../contract/forms/json.ts'
 import type { Draft } from '../../../../contract/inbox.ts'
 import type { MemberTaskRecord } from '../../../../contract/task.ts'
-import type { Handler } from '../use-handler.ts'
+import type { RegisteredHandler } from '../registered-handler.ts'
 
 /** The value of the form field that names the picked pane as the winner. */
 export type PickedValue = { actionId: string; property: string; value: unknown }
@@ -18,7 +18,7 @@ export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
   const [form, setForm] = useState<FormPicks>({ picks: {} })
   /** The action whose form is on screen. */
   const formActionId = useRef<string | undefined>(undefined)
-  const pickHandler = useRef<Handler<PickedValue>>({})
+  const pickHandler = useRef<RegisteredHandler<PickedValue>>({})
   const isOpen = task?.status === 'open'
   const winnerProperties = useMemo(
     () => new Map(task?.actions?.map((action) => [action.id, winnerPropertiesOf(task.context, action)])),

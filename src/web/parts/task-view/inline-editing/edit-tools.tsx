@@ -8,11 +8,17 @@ import { toggleChanges } from '../../form/use-changes-shortcut.ts'
 
 type Props = {
   field: string
-  /** The first field that the agent has changed. The button applies to all of them. */
+  /**
+   * Whether this is the first field that the agent has changed. Its button shows or hides the changes
+   * in all fields.
+   */
   isFirstChanged: boolean
 }
 
-/** Starts editing the text of a context field; shows or hides changes by the person or the agent. */
+/**
+ * The buttons of a context field: one starts editing its text, the other shows or hides what the
+ * person or the agent has changed.
+ */
 export function EditTools({ field, isFirstChanged }: Props) {
   const editing = useContext(InlineEditingContext)
   const showsChanges = usePreference('showChanges') === 'on'

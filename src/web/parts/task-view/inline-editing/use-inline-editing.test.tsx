@@ -17,11 +17,11 @@ test('the shortcut edits the first text of the form on screen, otherwise the fir
     actions: [sends('shorten', 'summary'), sends('send', 'letter')],
   } as unknown as MemberTaskRecord
   const { result } = renderHook(() => useInlineEditingState(task, task.context))
-  const first = () => result.current.inlineEditing.firstEditable
+  const first = () => result.current.forContext.firstEditable
   expect(first()).toBe('letter')
   let removeField = () => {}
   act(() => {
-    removeField = result.current.inlineFields.addField(['summary'])
+    removeField = result.current.forForm.addField(['summary'])
   })
   expect(first()).toBe('summary')
   act(() => removeField())

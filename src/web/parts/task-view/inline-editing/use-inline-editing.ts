@@ -11,12 +11,15 @@ import type { InlineEditing, TextPath } from '../../../widgets/inline-editing.ts
 import { isShort } from '../../../widgets/scalar.tsx'
 import { editableTexts } from '../../form/edited-fields.ts'
 import type { InlineFields } from '../../form/inline-fields.ts'
-import { type Handler, useHandler } from '../use-handler.ts'
+import { type RegisteredHandler, useRegisterHandler } from '../registered-handler.ts'
 
-/** Which texts of the context can be edited in place, and which are being edited. */
-export function useInlineEditingState(task: MemberTaskRecord | undefined, shown: Context | undefined) {
+/**
+ * Which texts of the context can be edited where they are shown, and which are being edited.
+ * `displayed` is the context on screen, in which names of a blind comparison are hidden.
+ */
+export function useInlineEditingState(task: MemberTaskRecord | undefined, displayed: Context | undefined) {
   const isPhone = useIsPhone()
-  const editHandler = useRef<Handler<string>>({})
+  const editHandler = useRef<RegisteredHandler<string>>({})
   /** Context fields that the person started to edit. */
   const [started, setStarted] = useState<ReadonlySet<string>>(new Set())
   /** Texts that have a field in the form on screen. */
@@ -25,17 +28,18 @@ export function useInlineEditingState(task: MemberTaskRecord | undefined, shown:
 
   // On phones the form is a sheet over the context.
   const isActive = task?.status === 'open' && !isPhone
+  // By action, then by the source from which the form prefills the text.
   const paths = useMemo(
     () =>
       new Map(
         isActive
-          ? task.actions?.map((action) => [action.id, editablePaths(action, task.context, shown)])
+          ? task.actions?.map((action) => [action.id, editablePaths(action, task.context, displayed)])
           : [],
       ),
-    [isActive, task?.actions, task?.context, shown],
+    [isActive, task?.actions, task?.context, displayed],
   )
 
-  const start = useCallback((field: string) => setStarted((before) => withItem(before, field)), [])
+  const startEditing = useCallback((field: string) => setStarted((before) => withItem(before, field)), [])
   const setElement = useCallback((path: TextPath, element: HTMLElement | null) => {
     setElements((before) => {
       const after = new Map(before)
@@ -48,14 +52,14 @@ export function useInlineEditingState(task: MemberTaskRecord | undefined, shown:
     setInForm((before) => withItem(before, keyOf(path)))
     return () => setInForm((before) => new Set([...before].filter((key) => key !== keyOf(path))))
   }, [])
-  const edit = useCallback((path: TextPath) => start(path[0]), [start])
+  const startEditingText = useCallback(([field]: TextPath) => startEditing(field), [startEditing])
 
-  const fields = Object.keys(shown?.data ?? {})
+  const fields = Object.keys(displayed?.data ?? {})
   const canEdit = (field: string) =>
     [...paths.values()].some((found) => [...found.values()].some(([name]) => name === field))
   const isInForm = (field: string) => [...inForm].some((key) => (JSON.parse(key) as TextPath)[0] === field)
 
-  const inlineEditing: InlineEditing = {
+  const forContext: InlineEditing = {
     canEdit,
     firstEditable: fields.find(isInForm) ?? fields.find(canEdit),
     isEditingField: (field) => started.has(field) && isInForm(field),
@@ -63,19 +67,24 @@ export function useInlineEditingState(task: MemberTaskRecord | undefined, shown:
     edit: (field) => editHandler.current.run?.(field),
     setElement,
   }
-  const inlineFields: InlineFields = {
+  const forForm: InlineFields = {
     addField,
-    edit,
+    startEditing: startEditingText,
     elementAt: (path) => elements.get(keyOf(path)),
   }
   return {
-    inlineEditing,
-    inlineFields,
+    /** For the widgets of the context. */
+    forContext,
+    /** For the fields of the form. */
+    forForm,
+    /** What the Edit button does; see `useEditHandler`. */
     editHandler,
-    start,
+    /** Shows the editors of a context field, once the form on screen has fields for its texts. */
+    startEditing,
     /** Context fields that the form of an action lets people edit in place. */
     fieldsOf: (actionId: string): string[] =>
       [...(paths.get(actionId)?.values() ?? [])].map(([field]) => field),
+    /** The texts that the form of an action lets people edit in place, by source. */
     pathsOf: (actionId: string) => paths.get(actionId),
   }
 }
@@ -86,26 +95,26 @@ export const useInlineEditing = () => useContext(InlineEditingStateContext)
 
 /** While mounted, registers what the Edit button does. */
 export function useEditHandler(run: (field: string) => void): void {
-  useHandler(useInlineEditing()?.editHandler, run)
+  useRegisterHandler(useInlineEditing()?.editHandler, run)
 }
 
 /**
- * The paths, by source, of the texts of the context that a form starts with and that are shown as
- * they are.
+ * The paths, by source, of the texts of the context that an action's form starts with and that are
+ * displayed unchanged.
  */
-function editablePaths(action: Action, context: Context | undefined, shown: Context | undefined) {
+function editablePaths(action: Action, context: Context | undefined, displayed: Context | undefined) {
   return new Map(
     editableTexts(action, context?.data).flatMap(({ source, value }) => {
       const path = sourceSteps(context?.data, source) as unknown as TextPath
-      const isShown = valueAtSteps(shown?.data, path) === value && canShowEditor(shown, path)
-      return isShown ? [[source, path] as const] : []
+      const isUnchanged = valueAtSteps(displayed?.data, path) === value
+      return isUnchanged && canShowEditor(displayed, path) ? [[source, path] as const] : []
     }),
   )
 }
 
 /**
- * Whether the context can show an editor instead of a text. Of the texts inside an object, only the
- * subject of an email, and its body unless that is HTML.
+ * Whether the context can show an editor instead of a text. Of the texts inside an object, this
+ * applies only to the subject of an email, and to its body unless that is HTML.
  */
 function canShowEditor(context: Context | undefined, [field, ...names]: TextPath): boolean {
   const { widget } = hintsOf(context?.ui, field)

@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * A function that one component of the task registers and another one calls. `run` is missing while
- * none is registered.
+ * A function that one component of the task registers and another component calls. `run` is missing
+ * while no function is registered.
  */
-export type Handler<Input> = { run?: (input: Input) => void }
+export type RegisteredHandler<Input> = { run?: (input: Input) => void }
 
 /** Registers a function while the component is mounted. */
-export function useHandler<Input>(
-  handler: RefObject<Handler<Input>> | undefined,
+export function useRegisterHandler<Input>(
+  handler: RefObject<RegisteredHandler<Input>> | undefined,
   run: (input: Input) => void,
 ): void {
   const latest = useRef(run)
