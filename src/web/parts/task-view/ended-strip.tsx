@@ -37,23 +37,23 @@ export default function EndedStrip({
   )
   return (
     <Strip tone="info" isAnnounced action={action}>
-      {whatHappened(task, me.person.email, nameOf, now)}
+      {describeEnd(task, me.person.email, nameOf, now)}
       {draft && ' You can copy your draft.'}
     </Strip>
   )
 }
 
-function whatHappened(task: TaskRecord, me: string, nameOf: NameOf, now: number): string {
+function describeEnd(task: TaskRecord, myEmail: string, nameOf: NameOf, now: number): string {
   const { handled, cancelled } = task
   if (handled?.decidedBy === 'timeout') return "The deadline passed, so the agent's default answer was used."
   if (handled) {
     const { handledBy, answers = [] } = handled
-    // Not “2 min ago”, which screen readers would announce whenever it changes.
+    // A fixed time, because screen readers would announce “2 min ago” whenever it changes.
     const result = `“${escapeBidi(handled.actionTitle)}” ${formatWhen(handled.handledAt, now)}.`
-    // `handledBy` is only one of them, and not always the last.
+    // `handledBy` names only one of the people who answered, and not always the last.
     if (answers.length > 1)
       return `${pluralize(answers.length, 'person', 'people')} answered. Result: ${result}`
-    const by = handledBy === me ? 'You' : escapeBidi(displayName(handledBy, nameOf))
+    const by = handledBy === myEmail ? 'You' : escapeBidi(displayName(handledBy, nameOf))
     return `${by} answered ${result}`
   }
   if (cancelled) {

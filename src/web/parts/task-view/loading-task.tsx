@@ -5,7 +5,7 @@ import { answerKeys } from './answering/answer-keys.ts'
 import { TaskSkeleton } from './task-skeleton.tsx'
 
 /**
- * Shown while the selected task loads. Answer keys do nothing but show a note, because the person
+ * Shown while the open task loads. Answer keys only show that it is still loading, because the person
  * has not seen the task yet.
  */
 export function LoadingTask({ gate, isSelecting }: { gate: AnswerGate; isSelecting: boolean }) {

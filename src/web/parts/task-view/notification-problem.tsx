@@ -11,8 +11,8 @@ const UndeliveredStrip = onDemandPart(() => import('./undelivered-strip.tsx'))
 const staleMilliseconds = 5 * 60_000
 
 /**
- * The strip names one kind only: the first of these that has failed, or if none has, the first that
- * is retried.
+ * The strip names one kind of notification only: the first kind of this list with a failed delivery,
+ * or if none has failed, the first kind with a delivery that is being retried.
  */
 const messages = {
   chat: 'The chat message',

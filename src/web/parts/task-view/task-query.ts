@@ -28,9 +28,9 @@ export function withUpdate(task: TaskRecord, event: InboxEvent): TaskRecord {
 }
 
 /**
- * How the event changes the links of this cached task to the other open tasks of its thread.
- * `reload`: only the service knows which task follows when one leaves a full list, and where a task
- * that returns belongs.
+ * Whether the event changes the links of this cached task to the other open tasks of its thread.
+ * 'apply': `withThreadTask` can make the change. 'reload': only the service knows which task moves up
+ * when a task leaves a full list of links, and where a task that returns to people belongs in it.
  */
 export function linkChange(cached: unknown, event: InboxEvent): 'none' | 'apply' | 'reload' {
   const task = cached as MemberTaskRecord | undefined
@@ -42,19 +42,19 @@ export function linkChange(cached: unknown, event: InboxEvent): 'none' | 'apply'
 }
 
 /**
- * Adds the created task to the links, or removes the one that no longer waits for people. The
- * newest is the last of its priority.
+ * Adds a created task to the links, as the last of its priority, or removes a task that no longer
+ * waits for people.
  */
 export function withThreadTask(task: MemberTaskRecord, { taskId, row }: InboxEvent): MemberTaskRecord {
   const others = (task.threadTasks ?? []).filter((other) => other.taskId !== taskId)
   if (!row) return { ...task, threadTasks: others }
   const { name, priority } = row
-  const before = others.filter((other) => rankOf(other.priority) <= rankOf(priority))
+  const before = others.filter((other) => priorityIndex(other.priority) <= priorityIndex(priority))
   const all = [...before, { taskId, name, priority }, ...others.slice(before.length)]
   return { ...task, threadTasks: all.slice(0, limits.threadTasks) }
 }
 
 /** 0 for the highest priority. */
-function rankOf(priority: Priority): number {
+function priorityIndex(priority: Priority): number {
   return Object.keys(priorityLabels).indexOf(priority)
 }

@@ -6,8 +6,9 @@ const maxRepeatedLength = 200
 const maxTexts = 4
 
 /**
- * The single-line texts that a person uses most; of equally frequent ones, the newer first. `texts`
- * are sorted from new to old. Texts that differ only in a final period are the same.
+ * The single-line texts that a person uses most, the most frequent first and equally frequent ones
+ * from new to old. `texts` are sorted from new to old. Texts that differ only in a final period count
+ * as one.
  */
 export function frequentTexts(texts: unknown[], { minCount }: Options): string[] {
   const found = new Map<string, { text: string; count: number }>()
@@ -25,7 +26,7 @@ export function frequentTexts(texts: unknown[], { minCount }: Options): string[]
     .map(({ text }) => text)
 }
 
-/** Drops repetitions and keeps the first of each. Texts that differ only in a final period are the same. */
+/** The texts without repetitions. Texts that differ only in a final period count as one: the first. */
 export function distinctTexts(texts: string[]): string[] {
   const keys = texts.map(withoutPeriod)
   return texts.filter((_, n) => keys.indexOf(keys[n]!) === n)

@@ -18,7 +18,7 @@ type Props = {
   /** The type of the task, for reasons that the person has used for such tasks. */
   type: string
   review: Review | undefined
-  /** Text from the draft. */
+  /** The reason to start with: of the draft, or of an answer that returned. */
   initial: string
   /** The problem of a previous attempt. */
   previousProblem: HandrailProblem | undefined
@@ -107,7 +107,7 @@ function consequence(review: Review | undefined): string {
   if (!review || review.needed === 1 || review.onDecline === 'end')
     return 'The task ends and the agent receives your reason. Rejections also count in the feedback analysis.'
   const { needed, given } = review
-  // Once that many have answered, the answer of an admin may decide alone.
+  // Once `needed` people have answered without agreeing, the answer of an admin may decide alone.
   const rule = given < needed ? `: ${needed} people must give the same one` : ''
   return `Your rejection is one of the answers${rule}. The agent receives your reason when the task is decided.`
 }

@@ -6,8 +6,8 @@ export function scrollToChanges(): void {
 }
 
 /**
- * Tells a person that the agent has revised the task since they began to answer. The service
- * refuses such an answer too, with a text for programs.
+ * Tells a person that the agent has revised the task since they began to answer. It also replaces the
+ * problem with which the service refuses such an answer, because that text is for programs.
  */
 export function revisedProblem(): HandrailProblem {
   const look = topDialog() ? 'Close this, look at what changed' : 'Look at what changed'

@@ -1,12 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useWorkspace } from '../../../lib/workspace.ts'
 
-type Answer = Record<string, unknown>
+/** The data of an answer. */
+type PastAnswer = Record<string, unknown>
 
 const maxAnswers = 50
-const noAnswers: Answer[] = []
+const noAnswers: PastAnswer[] = []
 
-/** The person's own latest answers with an action to tasks of a type, newest first. Empty while they load. */
+/**
+ * The data of the person's own latest answers with an action to tasks of a type, newest first. Empty
+ * while they load.
+ */
 export function usePastAnswers(type: string, actionId: string, isEnabled = true) {
   const { api, me, workspaceId } = useWorkspace()
   const { email } = me.person
@@ -35,7 +39,7 @@ export function usePastAnswers(type: string, actionId: string, isEnabled = true)
   return {
     answers: data,
     /** Adds an answer that the service may not have yet. */
-    add: (answer: Answer) =>
-      queryClient.setQueryData<Answer[]>(queryKey, (before = noAnswers) => [answer, ...before]),
+    add: (answer: PastAnswer) =>
+      queryClient.setQueryData<PastAnswer[]>(queryKey, (before = noAnswers) => [answer, ...before]),
   }
 }

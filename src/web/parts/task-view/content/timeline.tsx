@@ -48,7 +48,7 @@ export function Timeline({ task }: { task: TaskRecord }) {
               aria-hidden="true"
             />
             <span>
-              <Sentence entry={entry} task={task} hide={hide} nameOf={nameOf} />
+              <EntryText entry={entry} task={task} hide={hide} nameOf={nameOf} />
             </span>
             <time dateTime={entry.at} title={formatFullDate(entry.at)}>
               {formatTime(entry.at, now)}
@@ -77,10 +77,10 @@ function markClass({ kind, level, decidedBy }: TimelineEntry): 'person' | 'ended
   return kind === 'cancelled' || kind === 'expired' ? 'ended' : 'info'
 }
 
-type SentenceProps = { entry: TimelineEntry; task: TaskRecord; hide: Hide; nameOf: NameOf }
+type EntryTextProps = { entry: TimelineEntry; task: TaskRecord; hide: Hide; nameOf: NameOf }
 
 /** What happened. The timeline is of the thread, so entries of other tasks name their task. */
-function Sentence({ entry, task, hide, nameOf }: SentenceProps) {
+function EntryText({ entry, task, hide, nameOf }: EntryTextProps) {
   const isThisTask = entry.taskId === task.taskId
   const otherTask = (
     <span className={styles.taskName}>

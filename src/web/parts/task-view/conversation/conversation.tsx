@@ -110,6 +110,7 @@ type MessageProps = {
   mark: ReactNode
   author: string
   title?: string
+  /** What the author did, such as "asked the agent". */
   did: string
   at: string
   text: string

@@ -18,7 +18,7 @@ import styles from './reply-strip.module.css'
 
 type Props = {
   task: MemberTaskRecord
-  /** What has changed and is not marked as read. */
+  /** Called with the changes that are not marked as read; without them if no reply is unread. */
   onUnread: (changes: PartChange[] | undefined) => void
 }
 
@@ -30,7 +30,8 @@ export function ReplyStrip({ task, onUnread }: Props) {
   const replies = task.updates?.filter(isReplyOrRevision) ?? []
   const unread = replies.slice(replies.findIndex(({ updateId }) => updateId === readId) + 1)
   const firstRevision = unread.find(({ revision }) => revision !== undefined)?.revision
-  const changes = useRevisionChanges(task, (firstRevision ?? task.revision + 1) - 1, task.revision) ?? none
+  const changes =
+    useRevisionChanges(task, (firstRevision ?? task.revision + 1) - 1, task.revision) ?? noChanges
   const latest = unread.at(-1)
   useShortcuts({ t: goToReply })
   const isUnread = latest !== undefined && task.status === 'open'
@@ -55,7 +56,7 @@ export function ReplyStrip({ task, onUnread }: Props) {
       <Icon of={Bot} />
       <div className={styles.text}>
         <p>
-          {/* Not the time beside it, which would be announced again and again. */}
+          {/* The time is outside, because screen readers would announce it whenever it changes. */}
           <b role="status">The agent {what.filter(Boolean).join(' and ') || 'revised the task'}</b>{' '}
           <span className={styles.ago}>{formatAgo(latest.at, now)}</span>
           {changes.length > 0 && <ShortChanges changes={changes} />}
@@ -82,11 +83,14 @@ function goToReply() {
   conversation?.focus({ preventScroll: true })
 }
 
-const none: PartChange[] = []
+const noChanges: PartChange[] = []
 const maxParts = 3
 const maxShortCharacters = 24
 
-/** "Refund 178 89, Mail": short values before and after, otherwise only the name. */
+/**
+ * "Refund 178 89, Mail": the names of the changed parts. A part in which one short value changed
+ * also shows it, before and after.
+ */
 function ShortChanges({ changes }: { changes: PartChange[] }) {
   const isShort = (value: unknown) => value === undefined || asText(value).length <= maxShortCharacters
   return (

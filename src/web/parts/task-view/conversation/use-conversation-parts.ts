@@ -12,10 +12,10 @@ const load = async () => {
 let loaded: Awaited<ReturnType<typeof load>> | undefined
 
 /**
- * The components that show a conversation, loaded for tasks that have one, and in advance if the
- * agent accepts questions. Not a lazy component, which would hide the whole task for a moment when a reply arrives. `isReady`: the
- * task has no conversation, or the components are loaded. `hasFailed`: it has one, but they can't
- * be loaded.
+ * The components that show a conversation. They are loaded for tasks that have a conversation, and in
+ * advance if the agent accepts questions. `React.lazy` would hide the whole task for a moment when
+ * the first reply arrives. `isReady`: the task has no conversation, or its components are loaded.
+ * `hasFailed`: it has a conversation whose components can't be loaded.
  */
 export function useConversationParts(task: MemberTaskRecord | undefined) {
   const [parts, setParts] = useState(loaded)
@@ -24,7 +24,7 @@ export function useConversationParts(task: MemberTaskRecord | undefined) {
   const mayBeShown = isShown || task?.acceptsQuestions === true
   useEffect(() => {
     if (!mayBeShown) return
-    // They may have been loaded for another task since this one was opened.
+    // The components may have been loaded for another task since this task was opened.
     if (loaded) return setParts(loaded)
     void load().then(
       (components) => {

@@ -10,8 +10,8 @@ const minTaskHeight = 160
 const step = 24
 
 /**
- * Changes how high the dock may become. Its height is set on the element, because rendering a long
- * form at each move would be slow.
+ * Changes the maximum height of the dock. The height is set on the element, because rendering a long
+ * form at each move of the pointer would be slow.
  */
 export function DockGrip({ onFold }: { onFold: () => void }) {
   const grip = useRef<HTMLDivElement>(null)
@@ -26,8 +26,8 @@ export function DockGrip({ onFold }: { onFold: () => void }) {
     const available = (dock()?.parentElement?.clientHeight ?? 0) - minTaskHeight
     return Math.round(Math.max(minHeight, Math.min(height, available)))
   }
-  // The dock is never higher than its form, so its height may be lower than the stored maximum. To
-  // store it would cut the next longer form.
+  // Whether a greater maximum height would make the dock higher. If the whole form is visible, it
+  // would not, and storing the height of the dock could lower the maximum and cut a longer form.
   const canGrow = () => {
     const box = dock()
     return !box?.querySelector('[data-answer-form]') || isFormCut(box)

@@ -48,7 +48,7 @@ export function PhoneActions({
       <div className={styles.actions} role="group" aria-label="Actions">
         {actions.map((action, n) => {
           const draft = draftOf(action)
-          const named = (draft && display?.pickedNamesIn(action.id, draft.data)) ?? []
+          const pickedByDraft = (draft && display?.pickedNamesIn(action.id, draft.data)) ?? []
           return (
             <button
               key={action.id}
@@ -60,7 +60,7 @@ export function PhoneActions({
               onClick={ifEnabled(() => onTap(action))}
             >
               <span className={styles.label}>
-                <bdi>{bidiSafe([action.title, ...named].join(': '))}</bdi>
+                <bdi>{bidiSafe([action.title, ...pickedByDraft].join(': '))}</bdi>
                 {action.schema && '…'}
                 {/* The sheet shows the description of an action with a form. */}
                 {!action.schema && action.description && <small>{bidiSafe(action.description)}</small>}

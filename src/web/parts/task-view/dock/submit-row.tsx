@@ -74,7 +74,7 @@ export function SubmitRow({ action, answering, isEnded, draft }: Props) {
         />
       </div>
       {answering.formErrors && <ErrorLine errors={answering.formErrors} />}
-      <span className={styles.note} role="status">
+      <span className={styles.status} role="status">
         {answering.isSending ? 'Sending…' : draftStateLabels[draft]}
       </span>
     </div>

@@ -7,9 +7,9 @@ import { useMedia } from '../../../lib/use-media.ts'
 const longFormFields = 4
 
 /**
- * Whether the dock is a column beside the context: always on very wide screens; on wide ones as the
- * person chose, or, if they chose nothing, if any action has a long form. So the dock does not move
- * when another action is chosen.
+ * Whether the dock is a column beside the context. On very wide screens it always is. On wide screens
+ * the person decides; until they do, it is a column if any action of the task has a long form. The
+ * chosen action does not matter, so that the dock stays where it is when another one is chosen.
  */
 export function useDockPlace(dock: RefObject<HTMLElement | null>, actions: Action[] | undefined) {
   // These widths are also in panes.module.css.

@@ -8,8 +8,8 @@ export function isFormCut(dock: HTMLElement): boolean {
 
 /**
  * Lets the dock grow into the space that a short context leaves empty, and keeps the values of the
- * grip up to date. The grip is hidden if the whole form is visible and the dock is no higher than
- * that space or `minHeight`, in pixels.
+ * grip up to date. The grip is hidden while the whole form is visible and the dock is no higher than
+ * that space or, if that is more, than `minHeight` pixels.
  */
 export function useDockRoom(grip: RefObject<HTMLElement | null>, minHeight: number): void {
   useLayoutEffect(() => {

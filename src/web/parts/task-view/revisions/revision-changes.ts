@@ -5,7 +5,7 @@ import { valueAtSteps } from '../../../../contract/forms/prefill.ts'
 import type { TaskRecord } from '../../../../contract/task.ts'
 import { hintsOf, titleOf } from '../../../widgets/hints.ts'
 
-/** One value that changed. Undefined: it did not exist before, or does not exist any more. */
+/** One value that changed. Undefined: there was no value before, or there is none any more. */
 export type ValueChange = { path: string[]; before: unknown; after: unknown }
 /**
  * A part of the task that changed. `values` is empty if only its display changed, or if its values
@@ -14,14 +14,14 @@ export type ValueChange = { path: string[]; before: unknown; after: unknown }
 export type PartChange = {
   label: string
   values: ValueChange[]
-  /** The field, if the part is one of the context. */
+  /** The context field, if the part is one. */
   field?: string
 }
 
-type Content = Pick<TaskRecord, 'name' | 'description' | 'context' | 'actions'>
+type RevisionContent = Pick<TaskRecord, 'name' | 'description' | 'context' | 'actions'>
 
 /** The content of a revision of the task. Undefined if it was deleted. */
-export function contentOf(task: TaskRecord, revision: number): Content | undefined {
+export function contentOf(task: TaskRecord, revision: number): RevisionContent | undefined {
   return revision === task.revision ? task : task.revisions?.find((past) => past.revision === revision)
 }
 
@@ -30,8 +30,8 @@ export function contentOf(task: TaskRecord, revision: number): Content | undefin
  * `hiddenFields`: fields of the context that are compared blind, whose values must not be shown.
  */
 export function revisionChanges(
-  before: Content,
-  after: Content,
+  before: RevisionContent,
+  after: RevisionContent,
   hiddenFields: ReadonlySet<string> = new Set(),
 ): PartChange[] {
   return [
@@ -46,7 +46,11 @@ function changedPart(label: string, before: unknown, after: unknown): PartChange
   return equalJson(before, after) ? [] : [{ label, values: valueChanges(before, after) }]
 }
 
-function contextChanges(before: Content, after: Content, hiddenFields: ReadonlySet<string>): PartChange[] {
+function contextChanges(
+  before: RevisionContent,
+  after: RevisionContent,
+  hiddenFields: ReadonlySet<string>,
+): PartChange[] {
   const [old, fresh] = [before.context?.data ?? {}, after.context?.data ?? {}]
   const fields = [...new Set([...Object.keys(fresh), ...Object.keys(old)])]
   const changes = fields.flatMap((field) => {
@@ -69,7 +73,10 @@ function actionChanges(before: Action[], after: Action[]): PartChange[] {
   })
 }
 
-/** The single values that differ inside two objects or two lists. Anything else is replaced as a whole. */
+/**
+ * The single values that differ inside two objects or two lists. Any other value counts as replaced
+ * as a whole.
+ */
 function valueChanges(before: unknown, after: unknown): ValueChange[] {
   const areComparable =
     (isObject(before) && isObject(after)) || (Array.isArray(before) && Array.isArray(after))

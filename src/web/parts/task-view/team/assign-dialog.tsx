@@ -25,14 +25,14 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
   const [typed, setTyped] = useState('')
   const [note, setNote] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const { options, missing } = useOptions(assignedTo, me.person.email, typed)
-  // At first only the person's own name may be highlighted, so that Enter does not assign the task
-  // to anyone else by accident.
+  const { options, missingError } = useOptions(assignedTo, me.person.email, typed)
+  // Before the person types, only their own name may be highlighted, so that Enter does not assign
+  // the task to anyone else by accident.
   const highlight = useHighlight(options, typed, typed.trim() !== '' || options[0]?.value === me.person.email)
   const form = useRef<HTMLFormElement>(null)
   const [inputId, listId, noteId, errorId, formId] = [useId(), useId(), useId(), useId(), useId()]
   const { problem, isPending, run } = useTeamChange(task, send, onClose)
-  const error = fieldError(problem, 'to') ?? (isMissing && !highlight.option ? missing : undefined)
+  const error = fieldError(problem, 'to') ?? (isMissing && !highlight.option ? missingError : undefined)
 
   function send(input: AssignTask) {
     return api.assignTask(taskId, input)
@@ -108,7 +108,7 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
               label="Members and groups"
               options={options}
               index={highlight.index}
-              onPick={highlight.to}
+              onPick={highlight.moveTo}
             />
           )}
         </div>
@@ -132,7 +132,7 @@ export default function AssignDialog({ task, onClose }: { task: TaskRecord; onCl
 
 /**
  * The options that match what was typed, without the current assignee: the person themselves first,
- * "No one" last. `missing` is the error if none is chosen.
+ * "No one" last. `missingError` is shown if no option is chosen.
  */
 function useOptions(assignedTo: string | undefined, myEmail: string, typed: string) {
   const { colleagues, isPending, isFailed } = useColleagues()
@@ -144,9 +144,9 @@ function useOptions(assignedTo: string | undefined, myEmail: string, typed: stri
   ]
   const offered = sorted.filter(isOffered).slice(0, maxOptions)
   const options = colleagues.length > 0 && isOffered(nobody) ? [...offered, nobody] : offered
-  return { options, missing: missing() }
+  return { options, missingError: describeMissing() }
 
-  function missing(): string {
+  function describeMissing(): string {
     if (options.length > 0) return 'Choose a member or a group.'
     const assignee = colleagues.find(({ value }) => value === assignedTo)
     if (assignee && matchesWords(assignee, typed))

@@ -5,19 +5,19 @@ import styles from './option-list.module.css'
 import type { Colleague } from './use-colleagues.ts'
 
 /**
- * Which of the options is highlighted: the one that the person has reached by arrow keys or a
- * click. After they have typed, or if that one is no longer offered, it is the first option if
+ * Which option is highlighted: the one that the person has moved to by arrow keys or a click. Once
+ * they type, or if that option is no longer offered, the first option is highlighted if
  * `startsAtFirst`, otherwise none.
  */
 export function useHighlight(options: Colleague[], typed: string | undefined, startsAtFirst = true) {
   const [reached, setReached] = useState<{ value: string | undefined; typed: string | undefined }>()
-  // By value: options that are still loading are added above it.
+  // Found by value, because options that load later may be inserted above it.
   const found = options.findIndex(({ value }) => value === reached?.value && typed === reached.typed)
   const index = found === -1 && startsAtFirst ? 0 : found
   return {
     index,
     option: options[index],
-    to({ value }: Colleague) {
+    moveTo({ value }: Colleague) {
       setReached({ value, typed })
     },
     /** Moves the highlight if the key is Arrow Up or Down. Returns whether it did. */
@@ -40,7 +40,10 @@ type Props = {
   onPick: (option: Colleague) => void
 }
 
-/** The options of a text field: it keeps the focus, and refers to the highlighted one by `optionId`. */
+/**
+ * The options below a text field. The field keeps the focus, and refers to the highlighted option by
+ * `optionId`.
+ */
 export function OptionList({ id, label, options, index, onPick }: Props) {
   return (
     <div className={styles.options} role="listbox" id={id} aria-label={label}>

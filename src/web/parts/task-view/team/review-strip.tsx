@@ -6,8 +6,8 @@ import { Strip } from '../../../ui/strip.tsx'
 type Props = { review: ReviewForMember; revision: number }
 
 /**
- * How many people must give the same answer to an open task, and how many have answered, but not
- * who or what.
+ * How many people must give the same answer to an open task, and how many have answered, but not who
+ * gave which answer.
  */
 export default function ReviewStrip({ review, revision }: Props) {
   if (review.needed === 1) return null

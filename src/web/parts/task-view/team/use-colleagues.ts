@@ -10,8 +10,8 @@ const staleMilliseconds = 60_000
 export type Colleague = { value: string; name: string; detail: string }
 
 /**
- * The members and groups of the workspace, sorted by name; while only one of the two lists is
- * loaded, only those in it.
+ * The members and groups of the workspace, sorted by name. While only one of the two lists is loaded,
+ * only the entries of that list.
  */
 export function useColleagues() {
   const members = useMembers({ staleTime: staleMilliseconds })

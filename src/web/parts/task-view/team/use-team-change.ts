@@ -10,8 +10,8 @@ let attempts = 0
 
 /**
  * Assigns a task or adds a note, then reloads the task. Sending the same input again, for example
- * because no response arrived, uses the same idempotency key, so that it takes effect once. Use one
- * per dialog: the key is kept while mounted.
+ * because no response arrived, uses the same idempotency key, so that it takes effect once. Call it
+ * once per dialog, because the key is kept only while the dialog is mounted.
  */
 export function useTeamChange<Input extends object>(
   { taskId, threadId }: TaskRecord,
