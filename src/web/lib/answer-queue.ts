@@ -144,7 +144,7 @@ export class AnswerQueue {
     this.#sendQueued()
   }
 
-  /** Retries unsent answers, including those left behind by closed tabs. */
+  /** Retries unsent answers, including those of closed tabs. */
   retryNow(): void {
     if (!this.#isStarted) return
     clearTimeout(this.#retryTimer)

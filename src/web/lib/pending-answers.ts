@@ -23,14 +23,14 @@ export type LastDue = { entryId: string; title: string; taskName: string; count:
 export type QueueState = {
   /** Oldest first. */
   pending: readonly PendingAnswer[]
-  /** Tasks that were answered from this page and have ended. */
+  /** The ids of tasks that were answered from this page and have ended. */
   sent: ReadonlySet<string>
   /**
    * By task id, the revision that this person answered, of tasks that other people must answer too.
    * These tasks stay in the list.
    */
   answeredRevisions: ReadonlyMap<string, number>
-  /** Ended tasks that the person has moved on from. */
+  /** Ended tasks that lists hide, because the person did not choose to stay on them. */
   hidden: ReadonlySet<string>
   /** The newest entry that can no longer be undone. Undefined once its answers were removed. */
   lastDue: LastDue | undefined

@@ -23,7 +23,7 @@ export function onFirstPageShown(): void {
   loadNext()
 }
 
-/** One at a time, so that a key press in between is handled at once. */
+/** Loads one script at a time, so that a key press between two of them is handled immediately. */
 function loadNext(): void {
   if (!isStarted || isLoading) return
   const load = queued.shift()

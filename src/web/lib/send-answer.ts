@@ -18,7 +18,7 @@ export type Answer = {
   presented?: Presented
   /** The revision that the person saw. */
   revision?: number
-  /** The same for all tasks that were answered at once. */
+  /** The same for all answers of one bulk action. */
   bulkId?: string
 }
 

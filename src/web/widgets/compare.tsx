@@ -8,7 +8,7 @@ import { ComparePane } from './compare-pane.tsx'
 import { CompareTabs } from './compare-tabs.tsx'
 import { CompareTools } from './compare-tools.tsx'
 import {
-  type Comparison,
+  type ComparisonState,
   hiddenName,
   maxBlindItems,
   swapped,
@@ -110,7 +110,7 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
 }
 
 function describeComparison(
-  { wasBlind, isBlind, isBlindByRequest }: Comparison,
+  { wasBlind, isBlind, isBlindByRequest }: ComparisonState,
   marks: { isOn: boolean; isNotCompared: boolean },
   /** Name of the item that the others are compared with. */
   first: string | undefined,

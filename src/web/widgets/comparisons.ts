@@ -9,7 +9,7 @@ export type ComparisonLayout = {
   isBlind: boolean
 }
 
-export type Comparison = ComparisonLayout & {
+export type ComparisonState = ComparisonLayout & {
   /** The item that is picked as the winner: by the answer or, before that, by the form or the draft. */
   pick: number | undefined
   /** The task was answered blind; names are shown now. */
@@ -25,13 +25,15 @@ export type Comparison = ComparisonLayout & {
 }
 
 /** The comparisons of the shown task by field name. The task view owns order, names and picks. */
-export const ComparisonsContext = createContext<(field: string) => Comparison | undefined>(() => undefined)
+export const ComparisonsContext = createContext<(field: string) => ComparisonState | undefined>(
+  () => undefined,
+)
 
 /**
  * The comparison of a context field. A comparison inside a field, for which `field` is undefined, has
  * its own layout, and no answer can pick its winner.
  */
-export function useComparison(field: string | undefined, count: number): Comparison {
+export function useComparison(field: string | undefined, count: number): ComparisonState {
   const comparisonOf = useContext(ComparisonsContext)
   const [layout, change] = useState(() => initialLayout(count, false))
   const shared = field === undefined ? undefined : comparisonOf(field)

@@ -31,8 +31,8 @@ export function ExampleView({ example }: { example: Example }) {
   const [validPayload, setValidPayload] = useState(example.payload)
   if (validation.payload && validation.payload !== validPayload) setValidPayload(validation.payload)
   const send = useMutation({ mutationFn: (payload: CreateTask) => api.createTask(payload) })
-  // While the deferred text lags behind, `validation` belongs to an earlier text, which must not be
-  // sent.
+  // While `deferredText` is older than `text`, `validation` belongs to an earlier text, which must not
+  // be sent.
   const payload = deferredText === text ? validation.payload : undefined
   // Memoized, because the payload may be large.
   const snippets = useMemo(

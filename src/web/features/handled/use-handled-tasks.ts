@@ -53,7 +53,7 @@ export function useHandledTasks(filters: HandledFilters) {
   }
 }
 
-/** Pages may overlap if tasks were answered in between. */
+/** Removes duplicates: pages may overlap if tasks were answered between their requests. */
 function unique(tasks: MemberTaskPage['tasks']): MemberTaskPage['tasks'] {
   return [...new Map(tasks.map((task) => [task.taskId, task])).values()]
 }

@@ -12,7 +12,7 @@ import { changeInbox, emptyInbox, type InboxChange, type InboxState } from './in
 import { createListQuery, type ListQuery } from './list-query.ts'
 
 const pageSize = 100
-// When a page is loaded again, it may contain more rows, because tasks arrived in between.
+// A page that is loaded again may have more rows than before, because tasks have arrived.
 const reloadPageSize = 200
 
 // The number of the last request. It is part of the query key, so that a request never joins one

@@ -87,7 +87,8 @@ function useSnoozedReturn(until: string | null, refresh: () => Promise<boolean>)
   useEffect(() => {
     if (until === null) return undefined
     const left = Date.parse(until) - Date.now()
-    // The clock of the service may be behind, and a timer cannot wait for longer than 24 days.
+    // The clock of the service may be behind that of the browser, so the task may not have returned yet.
+    // A timer cannot wait for longer than 24 days.
     const wait = Math.min(dayMilliseconds, left > 0 || attempt === 0 ? Math.max(0, left) : retryMilliseconds)
     const timer = setTimeout(async () => {
       await refresh()

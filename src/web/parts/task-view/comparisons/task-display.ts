@@ -5,7 +5,7 @@ import type { Draft } from '../../../../contract/inbox.ts'
 import { limits } from '../../../../contract/limits.ts'
 import type { MemberTaskRecord } from '../../../../contract/task.ts'
 import type { Presented } from '../../../../contract/task-answer.ts'
-import { type Comparison, hiddenName } from '../../../widgets/comparisons.ts'
+import { type ComparisonState, hiddenName } from '../../../widgets/comparisons.ts'
 import type { PaneDigits } from '../../form/option-digits.ts'
 import { formVersion } from '../drafts/adapt-drafts.ts'
 import { useRegisterHandler } from '../registered-handler.ts'
@@ -32,7 +32,7 @@ export function useTaskDisplayState(task: MemberTaskRecord | undefined, drafts: 
     [isBlind, displayed, compared, layouts],
   )
 
-  function comparison(field: string): Comparison | undefined {
+  function comparison(field: string): ComparisonState | undefined {
     const layout = layouts.get(field)
     if (!layout) return undefined
     const winner = task?.handled && winnerIn(task.handled.actionId, field, task.handled.data)
