@@ -14,8 +14,8 @@ export function storedList<Entry>(name: string, maxEntries: number) {
   return {
     load,
     /**
-     * Adds an entry, and removes an earlier one that `isSame`. Reads the stored list again first,
-     * because other tabs add entries too.
+     * Adds an entry, and removes earlier entries for which `isSame` returns true. Reads the stored
+     * list again first, because other tabs add entries too.
      */
     add(entry: Entry, isSame = (other: Entry) => other === entry): void {
       const kept = load().filter((other) => !isSame(other))

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
 import { propertiesOf, resolveRefs } from '../../../contract/forms/resolve-refs.ts'
 
-// Limits recursion in self-referencing forms.
+// Ends the recursion in forms that contain themselves, at a depth that no readable form reaches.
 const maxDepth = 16
 
 /**
