@@ -10,7 +10,7 @@ import { searchFunction } from './start-up-sql/search-function.ts'
 import { taskPartFunctions } from './start-up-sql/task-part-functions.ts'
 
 /**
- * Creates row security and the functions of `start-up-sql/`. Runs at every start under the
+ * Creates the policies, grants and functions of `start-up-sql/`. Runs at every start under the
  * migration lock, because roles and grants are not part of a dump. Skips the SQL if it was applied
  * before and two of its grants exist, since each policy change briefly locks its table. If the app
  * role cannot be created or used, policies are forced on the owner instead.
@@ -36,7 +36,7 @@ export async function applyStartUpSql(
   ].join('')
   const digest = createHash('sha256').update(statements).digest('hex')
   const isUpToDate = await isApplied(db, mode, digest)
-  // Before the check of the user, because a start may be able to create the role.
+  // Before the check of the user, who needs no change if Handrail can create the role when it starts.
   if (refusesPending && !isUpToDate)
     throw new StartError(
       'The functions, policies or grants in the database are not those of this release. Start Handrail, or run handrail migrate.',
@@ -57,7 +57,8 @@ export async function applyStartUpSql(
 
 /**
  * A temporary table shadows a regular one of the same name, so requests must not be able to create
- * any. Only the database's owner can revoke the right; otherwise `handrail doctor` reports it.
+ * temporary tables. Only the owner of the database can revoke this right. If Handrail is not the
+ * owner, `handrail doctor` reports the right.
  */
 async function revokeTemporaryTables(db: Kysely<Schema>, mode: RoleMode): Promise<void> {
   if ((await findTemporaryTablesRole(db, mode)) === undefined) return

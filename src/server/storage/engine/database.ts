@@ -17,8 +17,8 @@ export type Transaction = {
   /** Calls the function once the transaction has committed, and not if it is rolled back. */
   afterCommit(call: () => void): void
   /**
-   * Makes listeners of this workspace, and of the topic if given, read again after the commit. A
-   * topic is a task id or a constant such as deliveriesDue.
+   * After the commit, wakes up the listeners of this workspace and of the topic, if given. A topic
+   * is a task id or a constant such as deliveriesDue.
    */
   wakeUp(topic?: string): void
   /**
@@ -40,7 +40,7 @@ export type Database = {
   inWorkspace<T>(workspaceId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
   /** For single statements, in one round trip. Each `prepared` is its own transaction. */
   statementIn(workspaceId: string): StatementRunner
-  /** The same with the access of `lookup`, `allWorkspaces` or `owner`. */
+  /** Like `statementIn`, but with the access of `lookup`, `allWorkspaces` or `owner`. */
   statementAs(access: 'lookup' | 'all-workspaces' | 'owner'): Pick<StatementRunner, 'prepared'>
   /**
    * For requests before the workspace is known: call only the functions of lookup-functions.ts. The
@@ -64,7 +64,10 @@ export type ConnectOptions = {
   url: string
   directUrl: string
   poolSize: number
-  /** For a service: its requests must not hang on an unresponsive database. Commands may be slow. */
+  /**
+   * For a service, whose requests must not hang on an unresponsive database. Not for commands,
+   * whose statements may take minutes.
+   */
   killStalledConnections: boolean
   /** Fails if migrations or start-up SQL are pending, instead of applying them. */
   refusesPendingChanges?: boolean
@@ -171,10 +174,10 @@ export function kyselyForPool(pool: PostgresPool): Kysely<Schema> {
   })
 }
 
-type Context = { pool: pg.Pool; wakeUps: WakeUps; mode: RoleMode; cachePlans: boolean }
+type PoolContext = { pool: pg.Pool; wakeUps: WakeUps; mode: RoleMode; cachePlans: boolean }
 
 function inWorkspace<T>(
-  { pool, wakeUps, mode, cachePlans }: Context,
+  { pool, wakeUps, mode, cachePlans }: PoolContext,
   workspaceId: string,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
@@ -202,7 +205,7 @@ function inWorkspace<T>(
   )
 }
 
-function statementRunnerIn(context: Context, workspaceId: string): StatementRunner {
+function statementRunnerIn(context: PoolContext, workspaceId: string): StatementRunner {
   requireWorkspaceId(workspaceId)
   const settings = [toSetConfig(asApp(context.mode)), "set_config('handrail.workspace', $1, true)"]
   return {
@@ -218,7 +221,7 @@ function statementRunnerIn(context: Context, workspaceId: string): StatementRunn
 const genericPlan = "set_config('plan_cache_mode', 'force_generic_plan', true)"
 
 function createStatementRunner(
-  { pool, cachePlans }: Context,
+  { pool, cachePlans }: PoolContext,
   settingsName: string,
   settings: string[],
   settingsValues: unknown[] = [],
@@ -295,8 +298,8 @@ async function inTransaction<T>(
 }
 
 /**
- * A migration of another node changed a column that a prepared statement returns, or the server no
- * longer has the statement. pg would use it again on this connection.
+ * Whether a prepared statement is outdated: another node has migrated a column that it returns, or
+ * the server no longer has it. pg would use the statement again on this connection.
  */
 function hasOutdatedStatement(error: unknown): boolean {
   return ['0A000', '26000'].includes(String((error as { code?: unknown }).code))

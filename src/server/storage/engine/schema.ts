@@ -10,8 +10,8 @@ import type { WorkspaceTables } from './workspace-tables.ts'
 // Column names are camelCase here and snake_case in SQL (Kysely's CamelCasePlugin).
 
 /**
- * The tables and columns that queries of Kysely's builder name; others, such as roll-ups, occur
- * only in SQL texts. Most tables are declared in the file of their subject.
+ * The tables and columns that queries built with Kysely name. Other tables, such as roll-ups, occur
+ * only in SQL texts.
  */
 export interface Schema
   extends CredentialTables,

@@ -22,8 +22,8 @@ export type StoredReview = {
   /** The same people as `behind`, if they must not answer. */
   requesters?: string[]
   /**
-   * The people behind the task: who created it, or holds its API key. Missing in tasks that are
-   * older than `escalatedTo`, until such a task is escalated.
+   * The people behind the task: who created it, or received a secret of the API key that created
+   * it. Missing in tasks that are older than `escalatedTo`, until such a task is escalated.
    */
   behind?: string[]
   /** To whom the task was escalated. They may answer too, except the people behind it. */
@@ -92,8 +92,8 @@ export interface TaskTables {
     tracestate: WithDefault<string | null>
     callbackUrl: string | null
     /**
-     * Whether its events go to MCP sessions, as deliveries of kind sse. Deliveries of kind push are
-     * web push messages.
+     * Whether events of the task go to MCP sessions, as deliveries of kind sse. Deliveries of kind
+     * push are something else: web push messages.
      */
     push: WithDefault<boolean>
     onExpire: NullableJson<{ actionId: string; data: Record<string, unknown> }>
@@ -102,16 +102,16 @@ export interface TaskTables {
     acceptsQuestions: WithDefault<boolean>
     questionCount: WithDefault<number>
     openQuestionCount: WithDefault<number>
-    /** The newest question that is open, otherwise the one that was answered last. The inbox shows it. */
+    /** The question that the inbox shows: the newest one without a reply, or else the last one with. */
     latestQuestionId: ColumnType<string | null, undefined, string>
-    /** While open: until when it waits for the agent. Null: it waits for people. */
+    /** While the task is open: until when it waits for the agent. Null: it waits for people. */
     agentDueAt: ColumnType<Date | null, undefined, Date | null>
     review: ColumnType<StoredReview | null, string | null | undefined, string>
     answerCount: WithDefault<number>
     answerBy: ColumnType<Date | null, undefined, Date | null>
-    /** Since when it waits for the agent. Stays if it ends meanwhile. */
+    /** Since when the task waits for the agent. Stays set if the task ends while it waits. */
     waitingSince: ColumnType<Date | null, undefined, Date | null>
-    /** The transaction that created it, as in its event. */
+    /** The id of the transaction that created the task, as in the creation event. */
     createdXid: ColumnType<string | null, never, never>
   }
   taskContents: {
@@ -130,9 +130,9 @@ export interface TaskTables {
     level: 'info' | 'working' | 'warning' | 'error' | 'success'
     progress: number | null
     createdAt: WithDefault<Date>
-    /** The question that it answers. */
+    /** The question to which the update replies. */
     questionId: ColumnType<string | null, string | null | undefined, never>
-    /** The revision that it created. */
+    /** The revision that the update created. */
     revision: ColumnType<number | null, number | null | undefined, never>
   }
   taskQuestions: {

@@ -1,10 +1,10 @@
-/** The rank of threads that only wait for the agent: after all priorities. */
+/** The rank of a thread whose open tasks all wait for the agent. It is after all priorities. */
 export const waitingRank = 4
 
 /**
- * Rank and age of a thread, by the tasks that wait for people: one index lookup per priority, so
- * that the cost does not depend on the size of the thread. Nulls if there are no such tasks.
- * `condition` is SQL that leaves out some of them.
+ * SQL for rank and age of a thread, which depend on its tasks that wait for people: one index
+ * lookup per priority, so that the cost does not depend on the size of the thread. Nulls if there
+ * are no such tasks. `condition` is SQL that leaves out some of them.
  */
 export const threadPosition = (workspace: string, thread: string, condition = '') => `
       SELECT min(p.priority) AS rank, min(first.created_at) AS oldest

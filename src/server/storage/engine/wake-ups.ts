@@ -6,7 +6,8 @@ import type { Logger } from '../../lib/logger.ts'
 export type WakeUps = ReturnType<typeof createWakeUps>
 
 const channel = 'handrail_wake'
-// PostgreSQL limits a notification to 8,000 bytes; an entry and its separator have at most 62.
+// PostgreSQL limits a notification to 8,000 bytes. An entry (a scope, a slash and a topic) and its
+// separator have at most 62.
 const entriesPerNotification = 120
 const connectTimeoutMilliseconds = 5_000
 const reconnectMilliseconds = 500
@@ -14,8 +15,7 @@ const reconnectMilliseconds = 500
 // notifications per second per process.
 const batchMilliseconds = 5
 
-// Wake-ups that are queued while the connection is lost. A reader that misses one finds the change
-// in its sweep.
+// While the connection is lost, at most this many wake-ups are queued, and others are dropped.
 const maxQueued = 10_000
 
 /**
@@ -41,8 +41,8 @@ export function createWakeUps(directUrl: string, log: Logger) {
       keepAlive: true,
     })
     let isDisconnected = false
-    // Guarded, because a connection that a proxy accepts and closes both emits 'end' and fails to
-    // connect.
+    // May be called twice: a connection that a proxy accepts and closes emits 'end' and also fails
+    // to connect.
     const reconnect = () => {
       if (isDisconnected) return
       isDisconnected = true

@@ -15,8 +15,8 @@ export type CreatedBody = Pick<
 type UpdatedBody = NonNullable<InboxEvent['update']>
 
 /**
- * `notifiedIds`: the people whom it concerns, perhaps also the author. `userId` and `name`: the
- * author, left out if it was the service or the assignee was removed.
+ * `notifiedIds`: the people whom the event concerns, perhaps also its author. `userId` and `name`:
+ * the author, left out if the service or the removal of the assignee caused the event.
  */
 type NotifiedBody = { notifiedIds: string[]; userId?: string; name?: string }
 

@@ -5,9 +5,10 @@ import { runPrepared } from '../engine/prepared-query.ts'
 import type { EventBodies, ReadBodies } from './event-bodies.ts'
 
 /**
- * A position in the log. By id alone, a reader at 101 would miss a 100 that commits later. Readers
- * order by (epoch, xid, id) and stop before the oldest running transaction. The epoch rises when
- * transaction ids may restart: with each timeline of the database and with a restore.
+ * A position in the log. With ids alone, a reader that has read 101 would miss 100 if it is
+ * committed later. So readers order events by (epoch, xid, id) and read only settled ones, whose
+ * transaction is older than each running one. The epoch rises when transaction ids may restart:
+ * with each timeline of the database and with a restore.
  */
 export type EventCursor = { epoch: number; xid: string; id: string }
 
@@ -38,8 +39,9 @@ export async function recordTaskEvent(tx: Transaction, event: NewEvent): Promise
 }
 
 /**
- * Every event except a claim or its release also ends all snoozes of its task. For these events the
- * caller has locked the task, so that nobody snoozes it at the same time.
+ * Recording an event also ends all snoozes of its task, unless the event is a claim or its release.
+ * The caller has locked the task of an event that ends snoozes, so that nobody snoozes it
+ * meanwhile.
  */
 export async function recordTaskEvents(tx: Transaction, events: NewEvent[]): Promise<void> {
   const { workspaceId } = tx
@@ -65,8 +67,9 @@ export async function recordTaskEvents(tx: Transaction, events: NewEvent[]): Pro
 type TaskReference = { id: string; createdXid: string | null }
 
 /**
- * Removes the content from the events of these tasks; what happened and when stays readable. The
- * creation event is found by xid: it is not in the task index, which keeps inserts cheap.
+ * Removes the content from the events of these tasks. What happened and when stays readable.
+ * Creation events are found by xid: the index of events by task leaves them out, which keeps
+ * inserts cheap.
  */
 export async function clearEventBodies(
   { db, workspaceId }: Transaction,
@@ -108,8 +111,8 @@ function epochsCte(workspaceId: string) {
 }
 
 /**
- * The ids of the task's events except its creation, which is not in the task index and is not
- * delivered to agents.
+ * The ids of the task's events except its creation, which is not in the index of events by task and
+ * is not delivered to agents.
  */
 export async function listEventIds({ db, workspaceId }: Transaction, taskId: string): Promise<string[]> {
   const { rows } = await sql<{ eventId: string }>`
@@ -118,7 +121,7 @@ export async function listEventIds({ db, workspaceId }: Transaction, taskId: str
   return rows.map(({ eventId }) => eventId)
 }
 
-// An answer may be 256 KiB, and a page contains many events: only the fields that readers need.
+// Selects only the fields that readers need: an answer may be 256 KiB, and a page has many events.
 const bodyForReaders = sql`CASE type
   WHEN 'service/task_handled' THEN json_build_object('handledBy', body -> 'handledBy', 'ruleId', body -> 'ruleId',
     'action', json_build_object('title', body -> 'action' -> 'title'))
@@ -129,7 +132,7 @@ const bodyForReaders = sql`CASE type
 
 export type EventPage = {
   events: LoggedEvent[]
-  /** More is committed, but an older transaction is still running. */
+  /** There are more committed events after these, but an older transaction is still running. */
   hasUnsettled: boolean
   /** The current epoch of the log. */
   epoch: number
@@ -196,8 +199,9 @@ export async function readEvents(tx: Transaction, after: EventCursor, limit: num
 
 /**
  * The position of the last settled event of this epoch, or its start: a reader from here gets
- * everything that this transaction's snapshot may not contain. Not xmin: after a crash PostgreSQL
- * may reuse transaction ids that were never flushed, and their events would sort before the cursor.
+ * everything that this transaction's snapshot may not contain. The cursor is not xmin itself: after
+ * a crash PostgreSQL may assign transaction ids again that were never flushed, and events with them
+ * would sort before the cursor.
  */
 export async function currentCursor(tx: Transaction): Promise<EventCursor> {
   const query = sql<EventCursor>`

@@ -25,7 +25,8 @@ export async function listOutdatedLogs(database: Database, days: number): Promis
 /**
  * Deletes up to `limit` events older than `days` and records the last position. The newest settled
  * event always stays: new readers start from it, and its transaction id reveals a restore
- * (engine/migrate.ts). Returns how many were deleted: 0 while another process is pruning this workspace.
+ * (engine/migrate.ts). Returns how many were deleted: 0 while another process is pruning this
+ * workspace.
  */
 export async function pruneEvents(
   { db, workspaceId }: Transaction,

@@ -8,17 +8,17 @@ import { threadPosition, waitingRank } from '../thread-position.ts'
  * (storage/tasks/end-task.ts). The statement there calls this function and reads the other fields,
  * for the event, the deliveries and the audit row.
  *
- * First attempt: may_wait is false, also for one task. It skips tasks that are locked, so that none
- * delays the others. It also skips tasks whose log got an event while the locks were taken: that
- * event has a higher transaction id and would follow the end of its task. A task that was left out
- * is repeated alone with may_wait: it waits for its lock, and its transaction id is assigned with
- * it.
+ * In the first attempt may_wait is false, also for one task. The function then skips tasks that are
+ * locked, so that none delays the others. It also skips tasks of which an event was logged while
+ * the locks were taken: that event has a higher transaction id and would follow the end of its
+ * task. The caller repeats a skipped task alone with may_wait: the function waits for the lock, and
+ * the transaction gets its id only with the lock, after all earlier events of the task.
  *
  * Plans are made once per connection, possibly while the tables are empty, and must suit full
  * tables too. So each table is also restricted by `= ANY (array)`: a join alone may read all rows
- * of the workspace, 20 to 60 ms per answer at 15,000 open tasks instead of 3. Without
- * enable_seqscan = off it is 11 ms after an ANALYZE of empty tables; planning each time instead of
- * force_generic_plan takes 1.4 x the time (2026-11).
+ * of the workspace, which took 20 to 60 ms per answer at 15,000 open tasks instead of 3. Without
+ * enable_seqscan = off, an answer took 11 ms after an ANALYZE of empty tables. Without
+ * force_generic_plan, which plans each time, it took 1.4 x the time (2026-11).
  */
 export const endTasksFunction = `
 -- Each statement sees what was committed before it: a draft saved before the lock was granted is deleted too.
