@@ -72,9 +72,9 @@ function traceOf(body: string): Partial<Trace> {
 }
 
 /**
- * A 2xx status and `isNotNeeded` count as delivered. `isPermanent` and a 410 (except from our own MCP
- * server) count as failed. Any other result is retried, not before Retry-After, until the schedule
- * ends.
+ * A 2xx status and `isNotNeeded` count as delivered. `isPermanent` and a 410 (except from our own
+ * MCP server) count as failed. Any other result is retried, not before Retry-After, until the
+ * schedule ends.
  */
 function nextState({ kind, roundCount, ageSeconds }: Outgoing, result: AttemptResult): NextState {
   const { status } = result

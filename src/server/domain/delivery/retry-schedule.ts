@@ -6,9 +6,9 @@ import type { Medium } from '../../storage/engine/notification-tables.ts'
  * is final.
  */
 const callbackDelays = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600]
-// A late notification is of no use, so its last attempt is about half an hour after the first, unless
-// Retry-After delays it. Slack messages have the schedule of callbacks: they must show the outcome in
-// the end, and lose their text when content is deleted.
+// A late notification is of no use, so its last attempt is about half an hour after the first,
+// unless Retry-After delays it. Slack messages have the schedule of callbacks: they must show the
+// outcome in the end, and lose their text when content is deleted.
 const notificationDelays = callbackDelays.slice(0, 3)
 /** The largest random change of a delay, as a share of it. */
 const jitter = 0.2

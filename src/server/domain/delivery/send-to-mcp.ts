@@ -1,8 +1,8 @@
 import { joinSignals } from '../../lib/joined-signal.ts'
 import type { AttemptResult, Transport } from './transport.ts'
 
-// Deliveries to our own MCP server skip the address check of callbacks, because no sender can choose
-// its URL.
+// Deliveries to our own MCP server skip the address check of callbacks, because no sender can
+// choose its URL.
 
 type SendToMcp = NonNullable<Transport['sendToMcp']>
 

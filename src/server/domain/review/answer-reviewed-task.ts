@@ -2,7 +2,7 @@ import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { StoredReview } from '../../storage/engine/task-tables.ts'
 import { recordTaskEvent } from '../../storage/events/event-log.ts'
-import { type AnswerRow, insertAnswer, listAnswers } from '../../storage/review/answers.ts'
+import { insertAnswer, listAnswers, type ReviewAnswerRow } from '../../storage/review/answers.ts'
 import { listMembersWithGroups, type MemberWithGroups } from '../../storage/review/members-with-groups.ts'
 import { endTaskWaitingForLock } from '../../storage/tasks/end-task.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
@@ -66,15 +66,15 @@ export async function answerReviewedTask(
 
 /**
  * The answer that the task ends with. If at least `needed` people have answered before and are in a
- * deadlock, `own` is the answer of an admin, which decides alone. If fewer people are in a deadlock,
- * because fewer may answer, the answer of an admin counts like theirs.
+ * deadlock, `own` is the answer of an admin, which decides alone. If fewer people are in a
+ * deadlock, because fewer may answer, the answer of an admin counts like theirs.
  */
 function decide(
   review: StoredReview,
   people: MemberWithGroups[],
-  answers: AnswerRow[],
-  own: AnswerRow,
-): AnswerRow | undefined {
+  answers: ReviewAnswerRow[],
+  own: ReviewAnswerRow,
+): ReviewAnswerRow | undefined {
   const others = answers.filter((answer) => answer !== own)
   const hasEnoughAnswers = others.length >= review.needed
   if (hasEnoughAnswers && judge(review, people, others).state === 'deadlock') return own
@@ -86,8 +86,8 @@ function decide(
 async function endAs(
   tx: Transaction,
   task: TaskRow,
-  decisive: AnswerRow,
-  answers: AnswerRow[],
+  decisive: ReviewAnswerRow,
+  answers: ReviewAnswerRow[],
   actor: PersonActor,
 ): Promise<boolean> {
   const { actionId, actionTitle, data, presented, edits, editLevel, bulkId } = decisive

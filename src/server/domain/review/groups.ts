@@ -22,7 +22,7 @@ import type { Service } from '../service.ts'
 import { groupsAndPeopleOf, nameOfPolicy, warnAboutGroups } from './check-policies.ts'
 import { resolveNames } from './resolve-names.ts'
 
-/** Every member may see the groups: they say who answers what. */
+/** Every member may see the groups, because groups say who answers what. */
 export async function listGroups({ database }: Service, actor: PersonActor): Promise<Group[]> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const groups = await listGroupRows(tx)

@@ -78,8 +78,8 @@ export function isStrict({ needed, requesters }: StoredReview): boolean {
 }
 
 /**
- * Whether both `by` and `within` contain the person (a missing list contains everybody), or the task
- * was escalated to them and they are not behind it.
+ * Whether both `by` and `within` contain the person (a missing list contains everybody), or the
+ * task was escalated to them and they are not behind it.
  */
 function isNamed(review: StoredReview, person: MemberWithGroups): boolean {
   const { by, within, behind = [] } = review

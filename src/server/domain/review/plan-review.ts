@@ -51,8 +51,8 @@ export type PlannedReview = {
 }
 
 /**
- * Plans what the sender asked for, made stricter by the policy. Throws if a reviewer is unknown, too
- * few people could answer, or a task with a review has an action for the deadline.
+ * Plans what the sender asked for, made stricter by the policy. Throws if a reviewer is unknown,
+ * too few people could answer, or a task with a review has an action for the deadline.
  */
 export async function planReview(
   tx: Transaction,

@@ -3,7 +3,10 @@ import type { PolicySettings } from '../../storage/engine/workspace-tables.ts'
 import { findNames } from '../../storage/review/groups.ts'
 import type { NewStep } from '../../storage/tasks/steps.ts'
 
-/** What the policy sets for new tasks: their target time, and reminder and escalation steps, earliest first. */
+/**
+ * What the policy sets for new tasks: their target time, and reminder and escalation steps,
+ * earliest first.
+ */
 export function planTiming({ answerWithinMinutes, remindAfterMinutes, escalate = [] }: PolicySettings): {
   answerWithinMinutes: number | undefined
   steps: NewStep[] | undefined

@@ -25,7 +25,7 @@ import type { Service } from '../service.ts'
 import { warnAboutPolicy } from './check-policies.ts'
 import { resolveNames } from './resolve-names.ts'
 
-/** Every member may see the policies: they say who answers what. */
+/** Every member may see the policies, because policies say who answers what. */
 export async function listPolicies({ database }: Service, actor: PersonActor): Promise<Policy[]> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => present(tx, await listPolicyRows(tx)))
 }

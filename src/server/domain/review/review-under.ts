@@ -11,8 +11,8 @@ export function excludesRequesters({ requesterMayAnswer }: PolicySettings, neede
 }
 
 /**
- * The effective review of a task: what the sender asked for, made stricter by the policy. `requested`
- * has ids instead of names. `behind`: the people behind the task.
+ * The effective review of a task: what the sender asked for, made stricter by the policy.
+ * `requested` has ids instead of names. `behind`: the people behind the task.
  */
 export function reviewUnder(
   policy: PolicySettings,

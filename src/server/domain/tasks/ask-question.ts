@@ -43,16 +43,16 @@ export async function askQuestion(
       const { kind, text } = input
       await announce(tx, task, { questionId: newQuestionId, kind, text }, actor, askedAt)
     }
-    const task = presentTask(await requireTask(tx, taskId), publicUrl)
+    const record = presentTask(await requireTask(tx, taskId), publicUrl)
     return {
-      task,
+      record,
       questionId: earlierId ?? newQuestionId,
       replayed: earlierId !== undefined,
       problem: undefined,
     }
   })
   if (result.problem) throw result.problem
-  const { questions = [], waitingUntil } = result.task
+  const { questions = [], waitingUntil } = result.record
   const question = questions.find(({ questionId }) => questionId === result.questionId)
   if (!question) throw notFound('question')
   const isWaiting = waitingUntil !== undefined && question.answer === undefined
@@ -74,7 +74,7 @@ function requireAskable(task: TaskRow): void {
   }
 }
 
-/** The agent learns of a question in the same ways as of an answer. */
+/** The agent is notified of a question in the same ways as of an answer. */
 async function announce(
   tx: Transaction,
   task: TaskRow,

@@ -10,7 +10,7 @@ import { forEachWorkspace } from '../for-each-workspace.ts'
 import type { Service } from '../service.ts'
 import { clearContent } from './clear-content.ts'
 
-// Readers of the event log wait for the transaction of a batch. Of 100 tasks, it usually took 0.25 s
+// Readers of the event log wait for the transaction of a batch. With 100 tasks it usually took 0.25 s,
 // and at most 0.6 s, on two cores at a load of 20.
 const batchSize = 50
 // Clearing an update changes two rows, the update and its event: a batch of 50 tasks, each with the

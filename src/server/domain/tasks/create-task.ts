@@ -68,8 +68,8 @@ export async function createTask(
   const pushesToMcp = input.delivery === 'sse'
   if (pushesToMcp) requireReachableSession(service, sessionId)
   if (pushesToMcp && sessionId === undefined) warnings.push(noSessionWarning)
-  // A task with a callbackUrl reports delivery "callback". If the caller also asked for sse, both
-  // are delivered.
+  // A task with a callbackUrl reports delivery "callback". If the caller also asked for "sse", the
+  // answer is delivered in both ways.
   const delivery = input.callbackUrl === undefined ? (input.delivery ?? 'poll') : 'callback'
 
   const task = {

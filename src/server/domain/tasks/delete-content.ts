@@ -10,8 +10,8 @@ import type { Service } from '../service.ts'
 import { clearContent } from './clear-content.ts'
 
 /**
- * Permanently deletes the content and the answer of an ended task. Its pending deliveries are marked
- * as failed, except a notice, which contains no content.
+ * Permanently deletes the content and the answer of an ended task. Its pending deliveries are
+ * marked as failed, except a notice, which contains no content.
  */
 export async function deleteContent(
   { database }: Service,

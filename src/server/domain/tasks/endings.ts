@@ -206,8 +206,8 @@ export function deliveriesOf({
 }
 
 /**
- * Audit entries are never deleted, so the names of form fields, which are content, are replaced with
- * their digests. A list that would make the entry long is replaced with one digest.
+ * Audit entries are never deleted, so the names of form fields, which are content, are replaced
+ * with their digests. A list that would make the entry long is replaced with one digest.
  */
 function presentedInAudit(presented: Presented) {
   const fields = Object.entries(presented).map(([field, shown]) => ({

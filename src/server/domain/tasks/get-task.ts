@@ -18,8 +18,8 @@ import { loadSentOptions } from './sent-options.ts'
 
 /**
  * With `waitSeconds`, waits until the task has left `open` or has a newer question than
- * `afterQuestion` without a reply. The wait also ends when the time is up, the caller disconnects or
- * the service drains.
+ * `afterQuestion` without a reply. The wait also ends when the time is up, the caller disconnects
+ * or the service drains.
  */
 export async function getTask(
   service: Service,
@@ -37,8 +37,8 @@ export async function getTask(
 }
 
 /**
- * Waits like `getTask`. Returns the status, and of the questions after `afterQuestion` the newest one
- * without a reply. For our own MCP server, which has already checked access to the task.
+ * Waits like `getTask`. Returns the status, and of the questions after `afterQuestion` the newest
+ * one without a reply. For our own MCP server, which has already checked access to the task.
  */
 export async function waitForTask(
   service: Service,

@@ -5,8 +5,8 @@ import type { InboxTaskRow } from '../../storage/inbox/inbox.ts'
 import type { Snooze } from '../../storage/inbox/snoozes.ts'
 
 const snippetLength = 140
-// Only this much of a long text is read: more than a snippet, because consecutive spaces become one.
-// The inbox selects as much of a description (inboxColumns).
+// Only this much of a long text is read: more than a snippet, because consecutive spaces become
+// one. The inbox selects as much of a description (inboxColumns).
 const readLength = 600
 
 /** The beginning of a text on one line. */

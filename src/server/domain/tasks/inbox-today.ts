@@ -13,8 +13,8 @@ import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { presentInboxRows } from './inbox-row.ts'
 
-// Each figure covers at most this many tasks, so that it takes a few milliseconds. Where the page says
-// that there are more, one more is read.
+// Each figure covers at most this many tasks, so that it takes a few milliseconds. Where the page
+// says that there are more, one more is read.
 const maxCovered = 5_000
 const soonSeconds = 30 * 60
 const listedDueTasks = 3

@@ -4,8 +4,8 @@ import { forbidden, invalidRequest } from '../problems.ts'
 import { taskNotOpen } from './task-not-open.ts'
 
 /**
- * Requires that the task is open and that the actor created it: nobody else may reply to its questions
- * or revise it. Returns the question with the given id.
+ * Requires that the task is open and that the actor created it: nobody else may reply to its
+ * questions or revise it. Returns the question with the given id.
  */
 export function requireSender(task: TaskRow, actor: Actor, questionId?: string) {
   if (task.status !== 'open') throw taskNotOpen(task)

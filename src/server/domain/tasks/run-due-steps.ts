@@ -122,8 +122,8 @@ async function escalate(service: Service, tx: Transaction, task: TaskRow, step: 
 }
 
 /**
- * Assigns the task to a person or a group and lets them answer it. Returns the people among them who
- * may answer and have not answered yet. If there are none, nothing changes.
+ * Assigns the task to a person or a group and lets them answer it. Returns the people among them
+ * who may answer and have not answered yet. If there are none, nothing changes.
  */
 async function assignTo(tx: Transaction, task: TaskRow, target: string): Promise<string[]> {
   if (!(await lockAssignees(tx, [target])).has(target)) return []

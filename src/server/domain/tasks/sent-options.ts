@@ -7,8 +7,8 @@ import type { TaskRow } from '../../storage/tasks/tasks.ts'
 
 /**
  * The request without texts, context and actions, which have their own columns: an option that is
- * new in the API is stored without a change here. People are stored by id, so that no address has to
- * be erased: `review` has ids, and insertTasks replaces the name in `assignTo` with an id.
+ * new in the API is stored without a change here. People are stored by id, so that no address has
+ * to be erased: `review` has ids, and insertTasks replaces the name in `assignTo` with an id.
  */
 export function optionsToStore(
   { context: _, actions: __, ...options }: CreateTask,
@@ -40,7 +40,10 @@ export async function loadSentOptions(
   }
 }
 
-/** Reconstructs the options of a task without stored ones: a sample task, or one from before options were stored. */
+/**
+ * Reconstructs the options of a task without stored ones: a sample task, or one from before options
+ * were stored.
+ */
 function optionsOf(row: TaskRow): SentOptions {
   const { callbackUrl, expiresAt, createdAt, onExpire, metadata, version } = row
   return {

@@ -8,8 +8,8 @@ import { requireTask } from './get-task.ts'
 
 /**
  * Call after a guarded write that wrote nothing. Ends the task if its deadline has passed, and
- * returns why nothing was written: `explainOpen` says so for a task that is still open. The problem
- * is returned rather than thrown, so that the transaction commits.
+ * returns why nothing was written: that the task has ended or, if it is still open, what
+ * `explainOpen` says. The problem is returned rather than thrown, so that the transaction commits.
  */
 export async function endIfOverdueThenExplain(
   service: Service,

@@ -9,8 +9,8 @@ const sweepMilliseconds = 5_000
 const sweepBatchSize = 1_000
 
 /**
- * `afterNumber`: the number of a question in its task, or 0. While the task is open, only a question
- * with a higher number and without a reply ends the wait.
+ * `afterNumber`: the number of a question in its task, or 0. While the task is open, only a
+ * question with a higher number and without a reply ends the wait.
  */
 type Waiter = { taskId: string; afterNumber: number; end: () => void }
 

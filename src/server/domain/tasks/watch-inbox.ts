@@ -19,8 +19,8 @@ import { decodeEventCursor, encodeEventCursor, type SentCursor } from './event-c
 import { presentInboxRows, snippetOf } from './inbox-row.ts'
 
 const batchSize = 200
-// A committed event is held back until all older transactions have ended, which may take hours. So the
-// pause before the next read doubles with every read that finds nothing new.
+// A committed event is held back until all older transactions have ended, which may take hours. So
+// the pause before the next read doubles with every read that finds nothing new.
 const heldBackRetryMilliseconds = 20
 const maxHeldBackRetryMilliseconds = 1_000
 // Wake-ups can be lost, so an idle stream also reads at this interval.

@@ -16,7 +16,7 @@ const tooMany = {
   assigned: `A task may be assigned at most ${limits.notesPerTask} times. Ask the person you have in mind to answer it.`,
 }
 
-// What adding a note and assigning a task, which may include one, have in common.
+// Shared by adding a note and assigning a task, which may include a note.
 
 export async function writeNote(
   tx: Transaction,

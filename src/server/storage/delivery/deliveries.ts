@@ -273,8 +273,8 @@ export function findDelivery(tx: Transaction, id: string): Promise<DeliveryRow |
 }
 
 /**
- * For whom a notification of a task was queued or is held (for quiet hours or the hourly email), and
- * by which medium.
+ * For whom a notification of a task was queued or is held (for quiet hours or the hourly email),
+ * and by which medium.
  */
 export async function listNotified(
   { db, workspaceId }: Transaction,

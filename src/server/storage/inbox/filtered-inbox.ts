@@ -121,8 +121,8 @@ export async function searchAmong(
 }
 
 /**
- * The first matches by priority and `by`. Reads one page per assignee, because the index of assigned
- * tasks is in this order only within one assignee.
+ * The first matches by priority and `by`. Reads one page per assignee, because the index of
+ * assigned tasks is in this order only within one assignee.
  */
 function firstMatches(
   tx: Transaction,

@@ -192,9 +192,9 @@ export function listOpenTasksOfThread(tx: Transaction, threadId: string, limit: 
 }
 
 /**
- * Counts the tasks that wait for people. The list groups a task by the rank of its thread, which is a
- * priority, and so do the counts. Each of these threads has at least one such task, so reading `max`
- * threads per rank is enough to count to `max`. Tasks in `snoozes` are not counted.
+ * Counts the tasks that wait for people. The list groups a task by the rank of its thread, which is
+ * a priority, and so do the counts. Each of these threads has at least one such task, so reading
+ * `max` threads per rank is enough to count to `max`. Tasks in `snoozes` are not counted.
  */
 export async function countOpen(tx: Transaction, max: number, snoozes: Snooze[]): Promise<PriorityCount[]> {
   const counted = await countByPriority(

@@ -56,8 +56,8 @@ export async function deleteSnooze(tx: Transaction, taskId: string, userId: stri
 }
 
 /**
- * SQL condition with a leading AND: the task whose id is in the column is not snoozed. Empty without
- * snoozes.
+ * SQL condition with a leading AND: the task whose id is in the column is not snoozed. Empty
+ * without snoozes.
  */
 export function isNotSnoozed(column: RawBuilder<unknown>, snoozes: Snooze[]): RawBuilder<unknown> {
   if (snoozes.length === 0) return sql``

@@ -79,4 +79,4 @@ export function listAnswers(tx: Transaction, { id, revision }: Pick<TaskRow, 'id
   return runPrepared(tx, query)
 }
 
-export type AnswerRow = Awaited<ReturnType<typeof listAnswers>>[number]
+export type ReviewAnswerRow = Awaited<ReturnType<typeof listAnswers>>[number]

@@ -8,7 +8,10 @@ type TaskCount = {
   app: string
   type: string
   count: number
-  /** How many of them ended after `minutes` or later, or have been open for that long. Without cancelled tasks. */
+  /**
+   * How many of them ended after `minutes` or later, or have been open for that long. Without
+   * cancelled tasks.
+   */
   slow: number
   /** How many of them have `onExpire`, an action for the deadline. */
   withOnExpire: number

@@ -27,8 +27,8 @@ export async function listGroups({ db, workspaceId }: Transaction): Promise<Grou
 export const reviewers = sql`
   coalesce(review -> 'by', '[]') || coalesce(review -> 'within', '[]') || coalesce(review -> 'escalatedTo', '[]')`
 
-// Open tasks whose reviews are read, so that the cost of the list of groups does not grow with their
-// number.
+// Open tasks whose reviews are read, so that the cost of the list of groups does not grow with
+// their number.
 const maxScanned = 10_000
 
 /**

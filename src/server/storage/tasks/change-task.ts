@@ -36,8 +36,9 @@ export async function setAssignee(tx: Transaction, taskId: string, assignedTo: s
 
 /**
  * Unassigns the open tasks of a member or group that is being removed. Assigning a task locks its
- * thread before the member or group, so locking threads here could deadlock. Without these locks, an
- * event may follow the end of its task in the log. This is harmless: pages show the current assignee.
+ * thread before the member or group, so locking threads here could deadlock. Without these locks,
+ * an event may follow the end of its task in the log. This is harmless: pages show the current
+ * assignee.
  */
 export async function unassignAll(tx: Transaction, assignedTo: string): Promise<void> {
   const tasks = await tx.db

@@ -104,8 +104,8 @@ export type RevisedTask = {
 }
 
 /**
- * Stores the current revision as an earlier one and replaces it. The caller has locked the thread and
- * checked that the task is open and still at the revision of `task`.
+ * Stores the current revision as an earlier one and replaces it. The caller has locked the thread
+ * and checked that the task is open and still at the revision of `task`.
  */
 export async function insertRevision(tx: Transaction, task: TaskRow, next: RevisedTask): Promise<void> {
   const { db, workspaceId } = tx

@@ -90,8 +90,8 @@ export async function endTask(
 ): Promise<Date | undefined> {
   // Collected by the batcher, which calls writeEndings (below).
   const endedAt = await endingBatcher(database)(workspaceId, toEndingRow(ending))
-  // If the batch left the task out, it is ended in a statement of its own, which waits for the lock:
-  // undefined then means that the task cannot be ended.
+  // If the batch left the task out, it is ended in a statement of its own, which waits for the
+  // lock: undefined then means that the task cannot be ended.
   return endedAt ?? (await endTaskWaitingForLock(database.statementIn(workspaceId), ending))
 }
 
@@ -195,7 +195,8 @@ export function toEndingRow({
     eventId,
     type,
     // This text ends inside the value of its last field, the time of the ending. The statement
-    // appends the time as text: parsing and serializing the body could change numbers of the answer.
+    // appends the time as text: parsing and serializing the body could change numbers of the
+    // answer.
     openBody: `${withoutClosingBrace(body)},"${timestampField}":"`,
     deliveries: deliveries.map((delivery) => ({ ...delivery, id: newId('delivery') })),
     auditId: newId('audit'),

@@ -52,8 +52,9 @@ export type NewTask = {
 }
 
 /**
- * A rule that waits for samples, or whose `until` has passed, neither decides a task nor draws it as
- * a sample: people answer the task like any other. The statement that inserts the task checks that.
+ * A rule that waits for samples, or whose `until` has passed, neither decides a task nor draws it
+ * as a sample: people answer the task like any other. The statement that inserts the task checks
+ * that.
  */
 export type MatchedRule = {
   id: string
@@ -63,8 +64,9 @@ export type MatchedRule = {
   | { kind: 'decision'; ending: HandledEnding }
   /**
    * The task goes to people, whose answer is compared with that of the rule. sample: drawn from the
-   * tasks that the rule would decide. newVersion: the first tasks of a version of the agent, compared
-   * until enough answers in a row agree, also while the rule waits for samples or after its `until`.
+   * tasks that the rule would decide. newVersion: the first tasks of a version of the agent,
+   * compared until enough answers in a row agree, also while the rule waits for samples or after
+   * its `until`.
    */
   | { kind: 'sample' | 'newVersion' }
 )
@@ -74,7 +76,8 @@ export const insertBatchLimits = { maxItems: 50, maxWeight: 1_048_576 }
 
 /**
  * The size of a task in characters, for the batcher. Metadata, steps and the event's body are left
- * out, so as not to serialize them twice: in 50 tasks they are at most about as large as `maxWeight`.
+ * out, so as not to serialize them twice: in 50 tasks they are at most about as large as
+ * `maxWeight`.
  */
 export function weighTask({ context = '', actions, description, onExpire, rule }: NewTask): number {
   // Three times, because it is written with the task, its event and the delivery.
@@ -85,8 +88,8 @@ export function weighTask({ context = '', actions, description, onExpire, rule }
 }
 
 /**
- * open: the task was inserted. decided: it was inserted, and a rule has answered it. outdated: it was
- * not inserted, because a policy, a group or a rule has changed since the task was planned.
+ * open: the task was inserted. decided: it was inserted, and a rule has answered it. outdated: it
+ * was not inserted, because a policy, a group or a rule has changed since the task was planned.
  */
 export type InsertResult = 'open' | 'decided' | 'outdated'
 

@@ -18,8 +18,8 @@ const ruleWorks = `
       SELECT ${waitsForSamples} FROM rule_samples s WHERE s.rule_id = "ruleId" AND s.kind = 'sample' AND s.judged_at IS NULL)`
 
 /**
- * For the tasks that a rule decides, their ending, deliveries and audit entries. For the other tasks
- * that a rule matches, their samples.
+ * For the tasks that a rule decides, their ending, deliveries and audit entries. For the other
+ * tasks that a rule matches, their samples.
  */
 const ruleParts = `
   decided AS MATERIALIZED (

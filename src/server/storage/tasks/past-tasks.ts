@@ -38,7 +38,7 @@ export type PastTask = {
   /** All of them have a reply. */
   questions: PastQuestion[]
   /** Earlier revisions, oldest first. */
-  revisions: PastRevision[]
+  revisions: EarlierRevision[]
 }
 
 type PastUpdate = {
@@ -61,7 +61,7 @@ type PastQuestion = {
   updateId: string
 }
 
-type PastRevision = {
+type EarlierRevision = {
   name: string
   description: string
   context: object | null

@@ -76,8 +76,8 @@ export async function deletePausedStepsOfEnded(database: Database, limit: number
 }
 
 /**
- * Call when the task waits for people again. Postpones its steps and its target time, `answerBy`, by
- * the time that it waited for the agent, but not its deadline.
+ * Call when the task waits for people again. Postpones its steps and its target time, `answerBy`,
+ * by the time that it waited for the agent, but not its deadline.
  */
 export async function resumeTiming({ db, workspaceId }: Transaction, taskId: string): Promise<void> {
   await sql`

@@ -20,8 +20,8 @@ type TaskFields = {
   contentDeletedAt: Date | null
   updateCount: number
   /**
-   * Whether the person who answered is being erased. Until that is done, the task and the roll-up of
-   * its answer may contain different values of handled_by.
+   * Whether the person who answered is being erased. Until that is done, the task and the roll-up
+   * of its answer may contain different values of handled_by.
    */
   isBeingErased: boolean
   /** The outcome that the sender declared for the chosen action. */
@@ -49,9 +49,9 @@ export async function lockTaskToClear(
 }
 
 /**
- * Locks tasks past the workspace's retention period, in the order in which they ended, after the task
- * `after`; none if the period is no longer `days`. Skips tasks whose answerer is being erased, and
- * tasks with a delivery that is pending or that an MCP client may still read again.
+ * Locks tasks past the workspace's retention period, in the order in which they ended, after the
+ * task `after`; none if the period is no longer `days`. Skips tasks whose answerer is being erased,
+ * and tasks with a delivery that is pending or that an MCP client may still read again.
  */
 export async function lockOutdatedTasks(
   { db, workspaceId }: Transaction,

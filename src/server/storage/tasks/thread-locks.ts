@@ -4,8 +4,9 @@ import { runPrepared } from '../engine/prepared-query.ts'
 
 /**
  * Call before writing an event of an open task, so that the event precedes the task's end in the
- * log: waits for a running end_tasks of the thread and blocks the next one, but no insert of a task.
- * Only unassignAll, releaseTask and addNote lock no thread: their events are harmless after the end.
+ * log: waits for a running end_tasks of the thread and blocks the next one, but no insert of a
+ * task. Only unassignAll, releaseTask and addNote lock no thread: their events are harmless after
+ * the end.
  */
 export function lockThreadShared(tx: Transaction, taskId: string): Promise<unknown> {
   return lockThreadFor(tx, taskId, sql`KEY SHARE`)
