@@ -92,15 +92,15 @@ describe('a wait', () => {
 
   test('is clamped to 50 seconds and rejected if it is not an integer', async () => {
     const taskId = await createTask()
-    const untilChange = vi.spyOn(service.app.service.waits, 'untilChange')
+    const startWait = vi.spyOn(service.app.service.waits, 'startWait')
     const caller = new AbortController()
     const waiting = fetch(`${service.url}/api/v1/tasks/${taskId}?waitSeconds=999`, {
       headers: { 'x-api-key': acme.apiKey },
       signal: caller.signal,
     })
     await waitsAre(1)
-    expect(untilChange.mock.calls.map(([, , seconds]) => seconds)).toEqual([50])
-    untilChange.mockRestore()
+    expect(startWait.mock.calls.map(([, , seconds]) => seconds)).toEqual([50])
+    startWait.mockRestore()
     caller.abort()
     await expect(waiting).rejects.toThrow('aborted')
 

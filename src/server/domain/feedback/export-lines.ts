@@ -7,7 +7,7 @@ import { priorities } from '../../../contract/task-fields.ts'
 import { pathOf } from '../../../contract/violation.ts'
 import { csvLine } from '../../lib/csv.ts'
 import type { HandledTaskRow } from '../../storage/tasks/handled-tasks.ts'
-import { notVerified } from '../tasks/not-verified.ts'
+import { handledByVerifiedField } from '../tasks/handled-by-verified.ts'
 import { presentAnswer, presentQuestion } from '../tasks/present-task.ts'
 import { outcomeOf } from './outcome-of.ts'
 
@@ -53,7 +53,7 @@ function jsonLine(task: HandledTask): string {
       outcome: outcome(task),
       data: task.answer,
       handledBy: task.handledBy,
-      ...notVerified(task.handledByVerified),
+      ...handledByVerifiedField(task.handledByVerified),
       handledAt: task.endedAt!.toISOString(),
       decidedBy: task.decidedBy,
       ...(task.ruleId !== null && { ruleId: task.ruleId }),
@@ -132,7 +132,7 @@ function preferenceLines(task: HandledTaskRow): string {
           chosenName: nameOf(items[winner]!),
           rejectedName: nameOf(item),
           handledBy: task.handledBy,
-          ...notVerified(task.handledByVerified),
+          ...handledByVerifiedField(task.handledByVerified),
           handledAt: task.endedAt!.toISOString(),
         }
         return [`${JSON.stringify(pair)}\n`]
@@ -163,7 +163,7 @@ function editLines(task: HandledTaskRow): string {
         before: value,
         after: valueAtSteps(task.answer, steps) ?? null,
         handledBy: task.handledBy,
-        ...notVerified(task.handledByVerified),
+        ...handledByVerifiedField(task.handledByVerified),
         handledAt: task.endedAt!.toISOString(),
       }
       return `${JSON.stringify(pair)}\n`

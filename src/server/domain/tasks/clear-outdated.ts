@@ -10,11 +10,11 @@ import { forEachWorkspace } from '../for-each-workspace.ts'
 import type { Service } from '../service.ts'
 import { clearContent } from './clear-content.ts'
 
-// Readers of the event log wait for the transaction of a batch. With 100 tasks it usually took 0.25 s,
-// and at most 0.6 s, on two cores at a load of 20.
+// Readers of the event log wait for the transaction of a batch. With 100 tasks, most transactions
+// took 0.25 s and the slowest took 0.6 s, on two cores at a load of 20.
 const batchSize = 50
-// Clearing an update changes two rows, the update and its event: a batch of 50 tasks, each with the
-// maximum number of updates, took 5.7 s.
+// Clearing an update changes two rows, the update and its event. A batch of 50 tasks, each with the
+// maximum number of updates, took 5.7 s, so a batch has at most the updates of one such task.
 const maxUpdatesPerBatch = limits.updatesPerTask
 
 /** Calls `wake` when the retention period of a workspace changes. Returns an unsubscribe function. */

@@ -9,7 +9,7 @@ import { type Ending, endTaskWaitingForLock, type HandledEnding } from '../../st
 import { findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Actor, PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
-import { notVerified } from './not-verified.ts'
+import { handledByVerifiedField } from './handled-by-verified.ts'
 
 /** An answer: the chosen action, and the data of its form. */
 export type ActionAnswer = {
@@ -73,7 +73,7 @@ export function handledEnding(task: EndedTask, answer: ActionAnswer, decider: De
     status: 'handled',
     action: { id: answer.id, title: answer.title, data: answer.data },
     handledBy: by.email,
-    ...notVerified(by.emailVerified),
+    ...handledByVerifiedField(by.emailVerified),
     decidedBy: by.decidedBy,
     ...rule,
     via: by.via,

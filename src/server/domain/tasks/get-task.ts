@@ -93,7 +93,7 @@ async function readAfterChange<T>(
   isWaitOver: (task: T) => boolean,
 ): Promise<T> {
   // Listen before the first read, so that no change in between is missed.
-  const waiting = waits.untilChange(wait.taskId, wait.afterNumber, wait.seconds, wait.signal)
+  const waiting = waits.startWait(wait.taskId, wait.afterNumber, wait.seconds, wait.signal)
   try {
     const task = await read()
     if (isWaitOver(task)) return task

@@ -56,7 +56,7 @@ export async function handleTask(
   if (!presented && !hasPrefill(action.schema, action.ui))
     return await submit(service, actor, task, { id, title, data, bulkId }, { action, contextData: undefined })
   const context = await readContext(service, actor, taskId)
-  if (presented) requirePresentable(context, presented)
+  if (presented) requireMatchingContext(presented, context)
   const edits = editsOf(action, context?.data, data)
   const answer = { id, title, data, presented, edits, bulkId }
   return await submit(service, actor, task, answer, { action, contextData: context?.data })
@@ -67,7 +67,7 @@ async function readContext({ database }: Service, { workspaceId }: PersonActor, 
   return content?.context ?? undefined
 }
 
-function requirePresentable(context: Context | undefined, presented: Presented): void {
+function requireMatchingContext(presented: Presented, context: Context | undefined): void {
   const errors = checkPresented(context, presented)
   if (errors.length > 0) throw invalidRequest(errors)
 }

@@ -9,7 +9,7 @@ import type { NoteRow } from '../../storage/tasks/notes.ts'
 import type { StoredAnswer, StoredQuestion, TaskRow } from '../../storage/tasks/tasks.ts'
 import type { Actor } from '../actor.ts'
 import { presentReview } from '../review/present-review.ts'
-import { notVerified } from './not-verified.ts'
+import { handledByVerifiedField } from './handled-by-verified.ts'
 
 type RevisionRow = Awaited<ReturnType<typeof listRevisions>>[number]
 
@@ -51,7 +51,7 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
         actionTitle: row.actionTitle!,
         data: row.answer!,
         handledBy: row.handledBy!,
-        ...notVerified(row.handledByVerified),
+        ...handledByVerifiedField(row.handledByVerified),
         handledAt: row.endedAt!.toISOString(),
         decidedBy: row.decidedBy!,
         ...(row.ruleId !== null && { ruleId: row.ruleId }),

@@ -28,7 +28,7 @@ test('while the database is slow, lost wake-ups are looked for by one query at a
     metrics as unknown as Metrics,
     createLogger('silent'),
   )
-  const { ended, stop } = waits.untilChange('tsk_1', 0, 600, signal)
+  const { ended, stop } = waits.startWait('tsk_1', 0, 600, signal)
   await vi.advanceTimersByTimeAsync(20_000)
   expect(prepared).toHaveBeenCalledTimes(1)
   respond([])

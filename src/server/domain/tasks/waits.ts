@@ -27,15 +27,16 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
 
   /**
    * `ended` resolves when the task has left `open` or has a question after `afterNumber` without a
-   * reply, when the time is up, when the caller disconnects, or when the service drains.
+   * reply, when the time is up, when the caller disconnects, or when the service drains. Call `stop`
+   * in any case.
    */
-  function untilChange(taskId: string, afterNumber: number, seconds: number, caller?: AbortSignal) {
+  function startWait(taskId: string, afterNumber: number, seconds: number, caller?: AbortSignal) {
     let end: () => void = () => undefined
     const ended = new Promise<void>((resolve) => {
       end = resolve
     })
     const waiter: Waiter = { taskId, afterNumber, end }
-    const stopListening = database.wakeUps.listen(taskId, () => void checkTasks([waiter]))
+    const stopListening = database.wakeUps.listen(taskId, () => void endWaits([waiter]))
     const timeout = setTimeout(end, seconds * 1000)
     caller?.addEventListener('abort', end)
     if (caller?.aborted || draining.aborted) end()
@@ -51,8 +52,11 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
     }
   }
 
-  /** Reads the tasks, because updates and claims also cause wake-ups but do not end a wait. */
-  async function checkTasks(batch: Waiter[]): Promise<void> {
+  /**
+   * Ends the waits that are over. Reads the tasks, because updates and claims also cause wake-ups but
+   * do not end a wait.
+   */
+  async function endWaits(batch: Waiter[]): Promise<void> {
     try {
       const taskIds = batch.map((waiter) => waiter.taskId)
       const found = await findWaitStates(database, taskIds)
@@ -71,7 +75,7 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
     isSweeping = true
     const all = [...waiters]
     for (let start = 0; start < all.length; start += sweepBatchSize)
-      await checkTasks(all.slice(start, start + sweepBatchSize))
+      await endWaits(all.slice(start, start + sweepBatchSize))
     isSweeping = false
   }
 
@@ -89,5 +93,5 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
     timer = undefined
   }
 
-  return { untilChange }
+  return { startWait }
 }
