@@ -105,7 +105,7 @@ export function LimitFields({ draft, history, errorOf, onChange }: Props) {
   )
 }
 
-/** Compares the allowed disagreement, in percent, with the upper 95 % bound of disagreement in the past. */
+/** Compares the allowed disagreement (in percent) with what past answers show at 95 % confidence. */
 function describeSupport(allowed: number, { atLeast }: Backtest): string {
   const upperBound = 1 - atLeast
   const only = allowed / 100 < upperBound ? ' only' : ''

@@ -14,9 +14,7 @@ const fewSamples = 10
 export function RuleAgreement({ rule }: { rule: Rule }) {
   const { samples, allowedDisagreement } = rule
   const { answered, agreed, atLeast } = samples
-  const state = shownState(rule)
-  const version = versionOnProbation(rule)
-  const share = answered > 0 ? agreed / answered : 0
+  const share = agreed / answered
   return (
     <>
       {answered > 0 && (
@@ -29,33 +27,42 @@ export function RuleAgreement({ rule }: { rule: Rule }) {
           min={1 - 5 * allowedDisagreement}
           max={1}
           referenceLine={1 - allowedDisagreement}
-          tone={
-            answered < fewSamples || state === 'newVersion'
-              ? 'few'
-              : state === 'active'
-                ? 'accent'
-                : undefined
-          }
+          tone={toneOf(rule)}
           label={`${formatPercent(share)} agreed, at least ${formatPercent(atLeast)}; lowest allowed: ${formatShortPercent(1 - allowedDisagreement)}`}
         />
       )}
-      {answered === 0 && state !== 'newVersion' ? (
-        <p>No samples in evidence yet</p>
-      ) : state === 'newVersion' && version ? (
-        <p>
-          {version.agreedInRow} of {limits.ruleProbation} agreements with{' '}
-          <bdi>{bidiSafe(versionName(version.version))}</bdi>
-        </p>
-      ) : rule.state === 'paused' && agreed < answered ? (
-        <p className={styles.differs}>
-          {formatCount(answered - agreed)} of {formatCount(answered)} samples disagreed
-        </p>
-      ) : (
-        <p>
-          {formatCount(agreed)} of {formatCount(answered)}
-          {rule.state === 'active' && `, at least ${formatPercent(atLeast)}`}
-        </p>
-      )}
+      <AgreementText rule={rule} />
     </>
+  )
+}
+
+function toneOf(rule: Rule): 'few' | 'accent' | undefined {
+  const state = shownState(rule)
+  if (rule.samples.answered < fewSamples || state === 'newVersion') return 'few'
+  return state === 'active' ? 'accent' : undefined
+}
+
+function AgreementText({ rule }: { rule: Rule }) {
+  const { answered, agreed, atLeast } = rule.samples
+  const version = shownState(rule) === 'newVersion' && versionOnProbation(rule)
+  if (version)
+    return (
+      <p>
+        {version.agreedInRow} of {limits.ruleProbation} agreements with{' '}
+        <bdi>{bidiSafe(versionName(version.version))}</bdi>
+      </p>
+    )
+  if (answered === 0) return <p>No samples in evidence yet</p>
+  if (rule.state === 'paused' && agreed < answered)
+    return (
+      <p className={styles.differs}>
+        {formatCount(answered - agreed)} of {formatCount(answered)} samples disagreed
+      </p>
+    )
+  return (
+    <p>
+      {formatCount(agreed)} of {formatCount(answered)}
+      {rule.state === 'active' && `, at least ${formatPercent(atLeast)}`}
+    </p>
   )
 }

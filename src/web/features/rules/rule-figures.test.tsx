@@ -21,6 +21,6 @@ test('figures at which counting stopped are shown as lower limits, and no share 
 
 test('a small share is not shown as nothing', () => {
   expect(shown({ total: 500, lastDays: 2, tasksLastDays: 1_000 })).toContain(
-    '0.2\u00a0% of refund in 30 days',
+    '0.2\u00a0% of refund in the last 30 days',
   )
 })

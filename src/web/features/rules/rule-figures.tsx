@@ -26,7 +26,7 @@ export function RuleFigures({ rule }: { rule: Rule }) {
             `${formatAnswered(lastDays)} in the last ${limits.ruleFigureDays} days`
           ) : (
             <>
-              {formatPercent(lastDays / tasksLastDays)} of <bdi>{bidiSafe(type)}</bdi> in{' '}
+              {formatPercent(lastDays / tasksLastDays)} of <bdi>{bidiSafe(type)}</bdi> in the last{' '}
               {limits.ruleFigureDays} days
             </>
           )}

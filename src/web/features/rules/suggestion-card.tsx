@@ -51,8 +51,8 @@ export function SuggestionCard({ appAndType, suggestion, suggestionKey, onDismis
               (<bdi>{bidiSafe(describeData(answer.data))}</bdi>)
             </>
           )}{' '}
-          to {formatCount(agreed)} of the last {formatCount(covered)} matching tasks. A rule would answer them
-          immediately and keep checking itself: a share still goes to people.
+          to {formatCount(agreed)} of the last {formatCount(covered)} matching tasks. A rule would answer such
+          tasks immediately. To check the rule, a share of them would still go to people.
         </p>
         <div className={styles.buttons}>
           <Link
