@@ -25,7 +25,6 @@ type Props = {
 /** Shows whether an agent has called, and sends a test task without an agent. */
 export function FirstCall({ createdKey, usedKey, hasKeys, onTestSent }: Props) {
   const { api, workspaceId } = useWorkspace()
-  const { isAtLeast } = useRole()
   const send = useMutation({
     mutationFn: () => api.createTask(freeQuestion.payload),
     onSuccess: onTestSent,
@@ -37,29 +36,12 @@ export function FirstCall({ createdKey, usedKey, hasKeys, onTestSent }: Props) {
           {usedKey && <Icon of={Check} />}
         </span>
         <p role="status">
-          {usedKey ? (
-            <>
-              {createdKey ? 'Received the first call with' : 'An agent has called with'}{' '}
-              <MaskedKey of={usedKey} />. Tasks that your agent creates appear in{' '}
-              <Link className="link" to="/w/$workspaceId/inbox" params={{ workspaceId }}>
-                your inbox
-              </Link>
-              .
-            </>
-          ) : createdKey ? (
-            <>
-              Waiting for the first call with <MaskedKey of={createdKey} />.
-            </>
-          ) : send.data ? (
-            'The test task is in your inbox.'
-          ) : hasKeys ? (
-            'Waiting for the first call.'
-          ) : isAtLeast('admin') ? (
-            'Waiting for an API key.'
-          ) : (
-            // Only admins see whether there are keys.
-            'Ask an admin for an API key.'
-          )}
+          <CallStatus
+            createdKey={createdKey}
+            usedKey={usedKey}
+            hasKeys={hasKeys}
+            isTestSent={send.data !== undefined}
+          />
         </p>
         {send.data ? (
           <Link
@@ -96,6 +78,34 @@ export function FirstCall({ createdKey, usedKey, hasKeys, onTestSent }: Props) {
       </p>
     </>
   )
+}
+
+type CallStatusProps = Pick<Props, 'createdKey' | 'usedKey' | 'hasKeys'> & { isTestSent: boolean }
+
+function CallStatus({ createdKey, usedKey, hasKeys, isTestSent }: CallStatusProps) {
+  const { workspaceId } = useWorkspace()
+  const { isAtLeast } = useRole()
+  if (usedKey)
+    return (
+      <>
+        {createdKey ? 'Received the first call with' : 'An agent has called with'} <MaskedKey of={usedKey} />.
+        Tasks that your agent creates appear in{' '}
+        <Link className="link" to="/w/$workspaceId/inbox" params={{ workspaceId }}>
+          your inbox
+        </Link>
+        .
+      </>
+    )
+  if (createdKey)
+    return (
+      <>
+        Waiting for the first call with <MaskedKey of={createdKey} />.
+      </>
+    )
+  if (isTestSent) return 'The test task is in your inbox.'
+  if (hasKeys) return 'Waiting for the first call.'
+  // Only admins see whether there are keys.
+  return isAtLeast('admin') ? 'Waiting for an API key.' : 'Ask an admin for an API key.'
 }
 
 function MaskedKey({ of: { firstCharacters, lastFour } }: { of: ApiKey }) {
