@@ -72,7 +72,8 @@ export function ActionOutcomes({ app, type, actions: counted }: AppAndType & { a
         <ProblemStrip message="The meaning couldn't be saved." problem={asProblem(save.error)} />
       )}
       <p className={styles.intro} role="status">
-        {save.isSuccess && 'Saved. Statistics use it immediately, and so will the next analysis.'}
+        {save.isSuccess &&
+          'Saved. Statistics use the new meaning immediately, and so will the next analysis.'}
       </p>
     </section>
   )

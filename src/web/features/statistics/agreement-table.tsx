@@ -12,8 +12,8 @@ import { summarizeAgreement } from './summaries.ts'
 export type Agreement = NonNullable<NonNullable<Statistics['details']>['agreement']>
 
 /**
- * How often people who answered the same task independently agreed: on the action, on each choice
- * field, and for each person how often they agreed with the majority.
+ * Agreement between people who answered the same task without seeing each other's answers: on the
+ * action, on each choice field, and of each person with the majority.
  */
 export function AgreementTable({ agreement }: { agreement: Agreement }) {
   const nameOf = useNameOf()

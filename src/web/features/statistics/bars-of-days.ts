@@ -3,7 +3,7 @@ import { formatDayRange, formatShortDay } from '../../lib/days.ts'
 import type { DayRange } from './range.ts'
 
 type Day = Statistics['days'][number]
-type Bar = DayRange & {
+type DaysBar = DayRange & {
   label: string
   answers: number
   /** Answers per action, in the order of the actions. The last entry counts all other actions. */
@@ -14,9 +14,9 @@ type Bar = DayRange & {
 const maxDailyBars = 45
 
 /** One bar per day, or per week for long periods. Weeks count back from the last day. */
-export function barsOfDays(days: Day[]): Bar[] {
+export function barsOfDays(days: Day[]): DaysBar[] {
   const size = days.length > maxDailyBars ? 7 : 1
-  const bars: Bar[] = []
+  const bars: DaysBar[] = []
   for (let end = days.length; end > 0; end -= size) {
     const part = days.slice(Math.max(0, end - size), end)
     const [first, last] = [part[0]!, part.at(-1)!]

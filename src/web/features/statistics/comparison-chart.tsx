@@ -14,7 +14,7 @@ import { minDecisions, summarizeComparison, summarizePositionBias } from './summ
 type Comparison = NonNullable<Statistics['details']>['comparisons'][number]
 type Props = { comparison: Comparison; figures: Statistics; filters: StatisticsFilters }
 
-/** Win rates of the candidates, and whether people prefer whichever candidate is in the first position. */
+/** Win rates of the candidates, and whether people prefer the first position, whatever it shows. */
 export function ComparisonChart({ comparison, figures: { from, to }, filters }: Props) {
   const { field, candidates, position } = comparison
   return (

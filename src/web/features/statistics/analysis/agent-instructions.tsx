@@ -36,7 +36,8 @@ export function AgentInstructions({ text, casesOf }: Props) {
           </a>
         )}
         <span className="help">
-          {pluralize(countWords(text), 'word')} for your coding agent. Quotes are marked as data.
+          {pluralize(countWords(text), 'word')} for your coding agent. Quotes in it are marked as data, not
+          instructions.
         </span>
       </div>
       {isOpen && (

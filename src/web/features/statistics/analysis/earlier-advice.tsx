@@ -58,7 +58,7 @@ export function EarlierAdvice({ advice }: { advice: GivenAdvice[] }) {
             ['Followed by', 'lesser'],
             ['Predicted', 'r'],
             ['Seen', 'r'],
-            ['Change per 30 days, dashed: predicted', 'spare'],
+            ['Change per 30 days, dashed line: predicted', 'spare'],
             ['Result', 'r'],
           ]}
         >
