@@ -49,7 +49,7 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
           <Attempt
             key={attempt.number}
             attempt={attempt}
-            // A notification that was no longer needed counts as delivered, although it has no response.
+            // A notification that was no longer needed counts as delivered without a response.
             isSuccess={
               isAccepted(attempt) || (delivery.state === 'delivered' && attempt === delivery.attempts.at(-1))
             }

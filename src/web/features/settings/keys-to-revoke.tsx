@@ -11,7 +11,7 @@ type Props = {
   onKeep: (keyId: string, keep: boolean) => void
 }
 
-/** The API keys that a leaving member created. Those that are not deselected are revoked. */
+/** The API keys that a leaving member created. All are selected at first; selected keys are revoked. */
 export function KeysToRevoke({ keys, isMe, keptKeyIds, onKeep }: Props) {
   const now = useNow()
   return (

@@ -177,8 +177,8 @@ function ReviewerFields({ draft, members, groups, problem, reviewersError, onCha
         <span>
           The person behind the task may answer
           <small>
-            They sent it, created or rotated its API key, or connected its app. Never for tasks that need more
-            than one answer.
+            That is whoever sent it, created or rotated its API key, or connected its app. Never allowed for
+            tasks that need more than one answer.
           </small>
         </span>
       </label>
