@@ -27,14 +27,13 @@ export function TwoFactorRequiredPage({ isNeeded, onContinue }: Props) {
   const intro = mustSignInAgain
     ? `${provider ?? 'Your identity provider'} didn't confirm a second factor for this sign-in. Sign in again and use one there${passwordSignIn ? ', or sign in with your password and a code' : ''}.`
     : `An owner of ${name} requires it of all members. You need an authenticator app on your phone.`
-  const title = mustSignInAgain
+  const neededTitle = mustSignInAgain
     ? 'Sign in with a second factor to continue'
     : 'Set up two-factor authentication to continue'
+  const metTitle = me.person.hasTwoFactor ? 'Two-factor authentication is on' : 'You can continue'
   return (
     <StandalonePage
-      title={
-        isNeeded ? title : me.person.hasTwoFactor ? 'Two-factor authentication is on' : 'You can continue'
-      }
+      title={isNeeded ? neededTitle : metTitle}
       icon={ShieldCheck}
       intro={isNeeded ? intro : `You now have access to ${name}.`}
       isWide

@@ -7,8 +7,8 @@ import { accountApi } from './account-api.ts'
 
 /**
  * Shown while the email address is not verified. Says how to verify it: with an emailed link that
- * sets a new password. Without such links, by single sign-on or, if people have passwords here, by
- * the operator.
+ * sets a new password. If the service sends no such links, with single sign-on or, if people have
+ * passwords here, by asking the operator.
  */
 export function UnverifiedEmail() {
   const { me } = useWorkspace()
