@@ -20,12 +20,12 @@ type AccessRequest = Extract<AuthorizationPreview, { kind: 'request' }>
 type Props = {
   me: Extract<Me, { kind: 'person' }>
   request: AccessRequest
-  /** The path and query of this page, which opens again if the person signs in with another account. */
+  /** Path and query of this page. It opens again if the person signs in with another account. */
   href: string
   /** The decision that is being sent. */
   sending: 'allow' | 'decline' | undefined
   problem: HandrailProblem | undefined
-  /** Called with the workspace that the app gets access to, or without one if the person declines. */
+  /** Called with the workspace that the app gets access to, or with none if the person declines. */
   onDecide: (workspaceId?: string) => void
 }
 
