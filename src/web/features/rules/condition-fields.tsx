@@ -23,7 +23,7 @@ const tests = [
 
 type Props = {
   when: ConditionDraft[]
-  /** The fields of the newest task, which are suggested. */
+  /** The context fields of the newest task, which the form suggests. */
   fields: ContextField[]
   errorOf: (path: string) => string | undefined
   onChange: (when: ConditionDraft[]) => void

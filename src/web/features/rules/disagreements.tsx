@@ -48,7 +48,7 @@ function Disagreement({ of, rule }: { of: RuleDisagreement; rule: Rule }) {
   const by = of.handledBy === undefined ? 'Someone' : displayName(of.handledBy, nameOf)
   const title = isContentDeleted ? 'Content deleted' : name
   return (
-    <article className={styles.pair} aria-label={escapeBidi(title)}>
+    <article className={styles.disagreement} aria-label={escapeBidi(title)}>
       <header>
         <h3>
           <bdi>{bidiSafe(title)}</bdi>

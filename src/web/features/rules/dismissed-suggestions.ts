@@ -3,7 +3,7 @@ import type { RuleSuggestion } from '../../../contract/rules/rule.ts'
 import type { AppAndType } from '../../lib/app-and-type.ts'
 import { storedList } from '../../lib/stored-list.ts'
 
-// Stores digests rather than conditions, which may contain what agents sent.
+// Stores digests rather than conditions, because conditions may contain what agents sent.
 const stored = storedList<string>('dismissedRules', 200)
 
 export function suggestionKey({ app, type }: AppAndType, { when, answer }: RuleSuggestion): string {

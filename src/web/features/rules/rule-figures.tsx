@@ -6,7 +6,7 @@ import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import styles from './rule-figures.module.css'
 import { formatAnswered } from './rule-texts.ts'
 
-// An assumption, which the page states.
+// How long a person is assumed to take. The page names this assumption.
 const secondsPerTask = 60
 
 export function RuleFigures({ rule }: { rule: Rule }) {

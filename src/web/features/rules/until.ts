@@ -20,13 +20,13 @@ export function lastDay(now = Date.now()): string {
   return dayOf(latestEnd(now))
 }
 
-/** The end of a day, on `lastDay` as late as a rule may end. undefined: `day` is not a day. */
+/** The end of a day. On `lastDay`, the latest time a rule may end. undefined: `day` is not a day. */
 export function endOfDay(day: string, now = Date.now()): string | undefined {
   const [year, month, date] = day.split('-').map(Number)
   if (!year || !month || !date) return undefined
   const end = new Date(year, month - 1, date, 23, 59, 59).getTime()
   if (Number.isNaN(end)) return undefined
   const latest = latestEnd(now)
-  // Only the last day is shortened: a later one is a mistake that the service explains.
+  // Only the last day is shortened: a later day is a mistake, which the service's error explains.
   return new Date(dayOf(end) === dayOf(latest) ? Math.min(end, latest) : end).toISOString()
 }

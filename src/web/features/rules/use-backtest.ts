@@ -4,8 +4,8 @@ import { useDebounced } from '../../lib/use-debounced.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 
 /**
- * Compares the rule with past answers, shortly after its last change. `rule` is undefined while it
- * is incomplete.
+ * Compares a rule with past answers, once its fields stop changing for a moment. `rule` is
+ * undefined while it is incomplete.
  */
 export function useBacktest(rule: BacktestRule | undefined) {
   const { api, workspaceId } = useWorkspace()
@@ -13,7 +13,7 @@ export function useBacktest(rule: BacktestRule | undefined) {
   return useQuery({
     queryKey: ['backtest', workspaceId, body?.app, body?.type, body],
     queryFn: ({ signal }) => api.backtestRule(body!, signal),
-    // The result for another app and type is not kept.
+    // Keeps the last result while the next one loads, unless it is for another app and type.
     placeholderData: (previous, query) =>
       query?.queryKey[2] === body?.app && query?.queryKey[3] === body?.type ? previous : undefined,
     staleTime: 60_000,
