@@ -57,7 +57,7 @@ function ApiKeys() {
       </Loaded>
       {shown && (
         <ShownOnce
-          // Not the id: a rotated key keeps it.
+          // Not the id, because a rotated key keeps its id.
           key={shown.key}
           noun="key"
           value={shown.key}

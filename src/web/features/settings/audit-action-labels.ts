@@ -75,7 +75,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'tasks.content_deleted': 'deleted the content of old tasks',
 }
 
-/** What the actor did. For some actions, it depends on whom or what they did it to. */
+/** What the actor did. For some actions, the text also depends on the subject or the details. */
 export function describeAction({ action, actor, subject, details }: AuditEntry): string {
   if (action === 'member.joined' && actor !== subject) return 'added a member'
   if (action === 'member.removed' && actor === subject) return 'left'

@@ -12,7 +12,8 @@ import auditPageStyles from './audit-page.module.css'
 export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: () => void }) {
   const now = useNow()
   const { actor, subject, details } = entry
-  const actorName = actor === 'service' ? nameOfService(entry) : (entry.actorName ?? nameOfDeleted(actor))
+  const actorName =
+    actor === 'service' ? nameWithoutAccount(entry) : (entry.actorName ?? nameOfDeleted(actor))
   const subjectName = entry.subjectName ?? nameOfDeleted(subject)
   return (
     <li>
@@ -42,8 +43,8 @@ export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: (
   )
 }
 
-/** The operator of the service has no account. */
-function nameOfService({ from }: AuditEntry): string {
+/** The actor `service` has no account: it is an operator at the command line, or the service itself. */
+function nameWithoutAccount({ from }: AuditEntry): string {
   return from === 'command line' ? 'An operator' : 'The service'
 }
 

@@ -1,6 +1,6 @@
 import type { ApiKey, KeyScope } from '../../../contract/workspace.ts'
 
-/** The meaningful combinations: `tasks` includes `tasks:read`. */
+/** The combinations of scopes that differ in effect: `tasks` includes `tasks:read`. */
 export const scopeChoices = [
   ['tasks,analysis:read', 'Full access'],
   ['tasks', 'Create and manage tasks (tasks)'],

@@ -14,7 +14,10 @@ type Props = {
   onChange: (quietHours: QuietHours | undefined) => void
 }
 
-/** The hours when nothing is sent, or only urgent tasks. Each change is saved immediately. */
+/**
+ * The hours during which no notifications are sent, or only those about urgent tasks. Each change
+ * is saved immediately.
+ */
 export function QuietHoursSettings({ quietHours, onChange }: Props) {
   // Kept while quiet hours are off, so that turning them on again restores them.
   const [last, setLast] = useState<QuietHours>(

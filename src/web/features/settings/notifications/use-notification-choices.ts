@@ -21,7 +21,7 @@ export function useNotificationChoices(stored: Notifications) {
     onMutate: () => queryClient.cancelQueries({ queryKey }),
     onSuccess: (changed) => queryClient.setQueryData(queryKey, changed),
     onSettled: () => {
-      // This save itself still counts.
+      // The count still includes the save that has just ended.
       const isLast = queryClient.isMutating({ mutationKey }) === 1
       if (isLast) setUnsaved(undefined)
     },

@@ -25,7 +25,7 @@ type Props = {
   problem: HandrailProblem | null
   onChange: (changed: Partial<SlackChannel>) => void
   onRemove: () => void
-  /** undefined: no saved channel has this id. */
+  /** undefined: no saved channel has this id, so the service can't send a test message to it. */
   onTest: (() => void) | undefined
 }
 
