@@ -13,7 +13,7 @@ export function ForgotPasswordPage() {
   if (setUpStatus.isLoading) return null
   if (setUpStatus.data?.passwordSignIn === false) return <Navigate to="/sign-in" replace />
   if (setUpStatus.data?.resetsByMail === false) return <ResetByOperator />
-  // If the query failed, sending the form shows the error.
+  // Also shown if the status couldn't be loaded: sending the form shows the error.
   return <ResetByMail />
 }
 

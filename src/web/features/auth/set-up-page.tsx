@@ -22,7 +22,7 @@ export function SetUpPage() {
       />
     )
   }
-  // If the query failed, sending the form shows the error.
+  // Also shown if the status couldn't be loaded: sending the form shows the error.
   return <SetUpForm key={token} token={token} />
 }
 

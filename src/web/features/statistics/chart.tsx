@@ -21,7 +21,7 @@ type Props = {
   /** The numbers for the table view and the CSV file. */
   data: ChartData
   legend?: LegendEntry[]
-  /** Filters that list the counted tasks. */
+  /** Filters of the Handled page that list the tasks counted in the chart. */
   tasks?: HandledFilters | undefined
   /** The chart is already a table, so it has no table view. */
   isTable?: boolean

@@ -72,7 +72,7 @@ export function adviceRange(advice: Pick<GivenAdvice, 'predicted' | 'seen'>[]): 
   return min === max ? { min: -1, max } : { min, max }
 }
 
-/** How much more work double reviews of this share of tasks are: "About 2 more answers per day." */
+/** How much work double reviews of this share of tasks add: "About 2 more answers per day." */
 export function describeExtraAnswers(share: number, answersPer30Days: number): string {
   const perDay = (share * answersPer30Days) / 30
   const [n, unit] = perDay >= 1 ? [Math.round(perDay), 'day'] : [Math.ceil(perDay * 30), '30 days']
