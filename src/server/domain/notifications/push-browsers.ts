@@ -44,7 +44,7 @@ export async function addPushBrowser(
     const oldest = browsers.slice(limits.pushBrowsers).map((browser) => browser.id)
     await deletePushSubscriptions(tx, userId, oldest)
     const isWanted = (await findRoutes(tx, userId)).some(({ medium }) => medium === 'push')
-    if (isFirst && !isWanted) await saveRoute(tx, { route: userId, medium: 'push', wants: firstWants })
+    if (isFirst && !isWanted) await saveRoute(tx, { recipient: userId, medium: 'push', wants: firstWants })
     return present(browsers.find((browser) => browser.id === id)!)
   })
 }

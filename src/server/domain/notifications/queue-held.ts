@@ -30,8 +30,8 @@ export async function queueHeld(service: Service): Promise<boolean> {
 }
 
 /**
- * Leaves out new tasks that the person may not answer, and ended tasks without a mention of the
- * person.
+ * Queues what is held for one person and medium, except new tasks that the person may not answer
+ * and ended tasks without a mention of the person.
  */
 async function queueForPerson(service: Service, tx: Transaction, held: DueHeld): Promise<void> {
   const { userId, medium } = held

@@ -13,7 +13,7 @@ import type { Transaction } from '../../storage/engine/database.ts'
 import { findQuietHours, type QuietHoursRow, saveQuietHours } from '../../storage/notifications/held.ts'
 import {
   assignedWant,
-  chatRoute,
+  chatRecipient,
   deleteRoute,
   findChatRoute,
   findRoutes,
@@ -72,7 +72,7 @@ export async function chooseNotifications(
 ): Promise<Notifications> {
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     for (const medium of ['mail', 'push', 'slack'] as const)
-      await saveRoute(tx, { route: actor.id, medium, wants: choices[medium].map(toStoredWant) })
+      await saveRoute(tx, { recipient: actor.id, medium, wants: choices[medium].map(toStoredWant) })
     await saveQuietHours(tx, actor.id, quietHours && toQuietHoursRow(quietHours))
     return await present(service, tx, actor)
   })
@@ -85,7 +85,12 @@ export async function setChat(service: Service, actor: PersonActor, input: SetCh
   // Anyone who knows the URL can post to the chat, so it is encrypted like a secret.
   const sealedUrl = seal(input.url, service.secrets.encryptionKey, actor.workspaceId)
   await service.database.inWorkspace(actor.workspaceId, async (tx) => {
-    await saveRoute(tx, { route: chatRoute, medium: 'chat', wants: wantsOfChat[input.for], sealedUrl })
+    await saveRoute(tx, {
+      recipient: chatRecipient,
+      medium: 'chat',
+      wants: wantsOfChat[input.for],
+      sealedUrl,
+    })
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,
@@ -100,7 +105,7 @@ export async function setChat(service: Service, actor: PersonActor, input: SetCh
 export async function removeChat(service: Service, actor: PersonActor): Promise<void> {
   requireRole(actor, 'admin')
   await service.database.inWorkspace(actor.workspaceId, async (tx) => {
-    if (!(await deleteRoute(tx, chatRoute, 'chat'))) return
+    if (!(await deleteRoute(tx, chatRecipient, 'chat'))) return
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
 import type { Medium, SlackChannelRoute } from '../engine/notification-tables.ts'
 
-/** The recipient that stands for the workspace's chat webhook. */
-export const chatRoute = 'chat'
+/** The recipient of the route that leads to the workspace's chat webhook. */
+export const chatRecipient = 'chat'
 
 /** An entry of `wants` that is not a priority: whatever is assigned or addressed to the person. */
 export const assignedWant = -1
 
 export type NotificationRoute = {
-  /** A person's id, `chatRoute`, or the id of a Slack channel's route. */
+  /** A person's id, `chatRecipient`, or the id of a Slack channel's route. */
   recipient: string
   medium: Medium
   wants: number[]
@@ -36,38 +36,43 @@ export async function listRoutes({ db, workspaceId }: Transaction): Promise<Noti
 }
 
 /** The routes of one person or of the chat webhook, except those that are turned off. */
-export function findRoutes(tx: Transaction, route: string) {
+export function findRoutes(tx: Transaction, recipient: string) {
   return tx.db
     .selectFrom('notificationRoutes')
     .select(['medium', 'wants', 'sealedUrl'])
     .where('workspaceId', '=', tx.workspaceId)
-    .where('route', '=', route)
+    .where('route', '=', recipient)
     .where('wants', '<>', sql<number[]>`'{}'`)
     .execute()
 }
 
 export async function findChatRoute(tx: Transaction) {
-  const [route] = await findRoutes(tx, chatRoute)
+  const [route] = await findRoutes(tx, chatRecipient)
   return route
 }
 
 export async function saveRoute(
   tx: Transaction,
-  { route, medium, wants, sealedUrl }: { route: string; medium: Medium; wants: number[]; sealedUrl?: string },
+  {
+    recipient,
+    medium,
+    wants,
+    sealedUrl,
+  }: { recipient: string; medium: Medium; wants: number[]; sealedUrl?: string },
 ): Promise<void> {
   const values = { wants, sealedUrl: sealedUrl ?? null }
   await tx.db
     .insertInto('notificationRoutes')
-    .values({ workspaceId: tx.workspaceId, route, medium, ...values })
+    .values({ workspaceId: tx.workspaceId, route: recipient, medium, ...values })
     .onConflict((conflict) => conflict.columns(['workspaceId', 'route', 'medium']).doUpdateSet(values))
     .execute()
 }
 
-export async function deleteRoute(tx: Transaction, route: string, medium: Medium): Promise<boolean> {
+export async function deleteRoute(tx: Transaction, recipient: string, medium: Medium): Promise<boolean> {
   const deleted = await tx.db
     .deleteFrom('notificationRoutes')
     .where('workspaceId', '=', tx.workspaceId)
-    .where('route', '=', route)
+    .where('route', '=', recipient)
     .where('medium', '=', medium)
     .returning('route')
     .executeTakeFirst()

@@ -8,7 +8,7 @@ import { pathTo, type Violation } from '../../../../contract/violation.ts'
 import { type Block, isPlain, plainText, slackLimits } from './text.ts'
 
 /** One field of a form as an input of a Slack modal. */
-type Field = {
+type SlackField = {
   name: string
   blockId: string
   block: Block
@@ -23,7 +23,7 @@ export type Submitted = {
   selected_options?: { value: string }[] | null | undefined
 }
 
-type Element = Pick<Field, 'read'> & { element: Block }
+type Element = Pick<SlackField, 'read'> & { element: Block }
 
 /** All inputs have this action id; they differ by their block id. */
 export const inputId = 'value'
@@ -91,7 +91,7 @@ export function hasForm({ schema }: Action): boolean {
  * The fields of the form. undefined: a part of the form has no equivalent in Slack, so the task is
  * answered in Handrail.
  */
-export function fieldsOf(action: Action, context: Context | undefined): Field[] | undefined {
+export function fieldsOf(action: Action, context: Context | undefined): SlackField[] | undefined {
   const ui = action.ui ?? {}
   const original = action.schema ?? {}
   if (!hasOnly(original, rootKeywords) || own(original, 'additionalProperties') === true) return undefined
@@ -102,7 +102,7 @@ export function fieldsOf(action: Action, context: Context | undefined): Field[] 
   if (!isObject(properties) || !Array.isArray(required)) return undefined
   const names = Object.keys(properties)
   if (names.length > maxFields || required.some((name) => !names.includes(String(name)))) return undefined
-  const fields: Field[] = []
+  const fields: SlackField[] = []
   for (const [n, name] of names.entries()) {
     const field = fieldOf(name, n, properties[name], own(ui, name) ?? {}, required.includes(name))
     if (!field) return undefined
@@ -117,7 +117,7 @@ function fieldOf(
   property: unknown,
   hints: unknown,
   isRequired: boolean,
-): Field | undefined {
+): SlackField | undefined {
   if (!isObject(property) || !isObject(hints)) return undefined
   if (!hasOnly(property, fieldKeywords) || !hasOnly(hints, fieldHints)) return undefined
   const hintOptions = own(hints, 'ui:options') ?? {}
@@ -268,7 +268,7 @@ function numberElement({ type, default: initial }: JsonObject): Element | undefi
 
 /** The data of the answer in a submitted modal. It has not been checked against the schema yet. */
 export function readAnswer(
-  fields: Field[],
+  fields: SlackField[],
   submitted: (blockId: string) => Submitted,
 ): Record<string, unknown> {
   const entries = fields.map(({ name, blockId, read }) => [name, read(submitted(blockId))] as const)
@@ -276,7 +276,7 @@ export function readAnswer(
 }
 
 /** The first error of each input, by its block id. undefined: an error does not belong to any input. */
-export function errorsByInput(fields: Field[], errors: Violation[]): Record<string, string> | undefined {
+export function errorsByInput(fields: SlackField[], errors: Violation[]): Record<string, string> | undefined {
   const byInput: Record<string, string> = {}
   for (const { path, message } of errors) {
     const field = fields.find(({ name }) => {

@@ -22,7 +22,7 @@ type Sending = {
   target: string
   call(method: SlackMethod, input: object): Promise<SlackResponse>
 }
-type Result = Omit<AttemptResult, 'durationMilliseconds'>
+type SendResult = Omit<AttemptResult, 'durationMilliseconds'>
 
 const maxRounds = 3
 const notReceiving =
@@ -54,7 +54,7 @@ export async function sendToSlack(
   return { ...result, durationMilliseconds: Math.round(performance.now() - startedAt) }
 }
 
-async function send(sending: Sending, delivery: SlackDelivery): Promise<Result> {
+async function send(sending: Sending, delivery: SlackDelivery): Promise<SendResult> {
   switch (delivery.do) {
     case 'post':
       return await postTask(sending, delivery.label)
@@ -76,7 +76,7 @@ async function send(sending: Sending, delivery: SlackDelivery): Promise<Result> 
   }
 }
 
-async function postTask(sending: Sending, label: string): Promise<Result> {
+async function postTask(sending: Sending, label: string): Promise<SendResult> {
   const { service, workspaceId, taskId, target } = sending
   const found = await service.database.inWorkspace(workspaceId, async (tx) => ({
     mayReceive: await mayReceive(tx, target),
@@ -113,7 +113,7 @@ function post(
   })
 }
 
-async function reply(sending: Sending, label: string): Promise<Result> {
+async function reply(sending: Sending, label: string): Promise<SendResult> {
   const { service, workspaceId, taskId, target } = sending
   const found = await service.database.inWorkspace(workspaceId, async (tx) => ({
     mayReceive: await mayReceive(tx, target),
@@ -152,7 +152,7 @@ function messageWithLink(text: string, url: string): SlackMessage {
  * same time. Each process reads the task again after its update, so that the message ends up with
  * the newest state.
  */
-async function rewrite(sending: Sending): Promise<Result> {
+async function rewrite(sending: Sending): Promise<SendResult> {
   const { service, workspaceId, taskId, target } = sending
   const load = () =>
     service.database.inWorkspace(workspaceId, async (tx) => ({
@@ -200,7 +200,7 @@ function update(
 async function postCount(
   sending: Sending,
   { taskIds, more }: { taskIds: string[]; more: number },
-): Promise<Result> {
+): Promise<SendResult> {
   const { service, workspaceId, target } = sending
   const open = await service.database.inWorkspace(workspaceId, async (tx) => {
     if (!(await mayReceive(tx, target))) return undefined
@@ -229,7 +229,7 @@ async function mayReceive(tx: Transaction, target: string): Promise<boolean> {
  * Returns the response as a result. Stores what an admin has to do about it, which the settings
  * show until Slack accepts a message again.
  */
-async function recordResult({ service, workspaceId }: Sending, response: SlackResponse): Promise<Result> {
+async function recordResult({ service, workspaceId }: Sending, response: SlackResponse): Promise<SendResult> {
   const problem = response.ok ? null : adviceFor(response)
   if (problem !== undefined)
     await service.database.inWorkspace(workspaceId, (tx) => setSlackProblem(tx, problem))
