@@ -195,7 +195,7 @@ export async function handleAuthRequest(
   }
   if (path === '/two-factor/verify-totp') {
     const { code } = body as z.infer<typeof AuthenticatorCode>
-    if (!(await service.people.useCode(person!.id, code))) {
+    if (!(await service.people.claimAuthenticatorCode(person!.id, code))) {
       if (!isSignedIn) recordFailedSignIn(service, async () => person!.id, from, 'wrong code')
       throw invalidRequest([{ path: 'code', message: wrongCode }])
     }

@@ -97,6 +97,6 @@ async function endAccess(service: Service, userId: string, from: string): Promis
 function requireRecentSignIn({ signedInAt }: SignedInPerson): void {
   if (Date.now() - signedInAt.getTime() <= recentSignInMinutes * 60_000) return
   throw forbidden(
-    `This needs a sign-in within the last ${recentSignInMinutes} minutes. Sign out, sign in again, and repeat it.`,
+    `This needs a sign-in within the last ${recentSignInMinutes} minutes. Sign out and in again, then try again.`,
   )
 }

@@ -6,11 +6,15 @@ import { temporarilyUnavailable } from '../problems.ts'
 import type { Auth } from './better-auth.ts'
 import type { Device, SecondFactor, SignInResult } from './person.ts'
 
-// A code is valid for 30 s. Because clocks differ, the previous and the next one are accepted too.
+// An authenticator shows a new code every 30 s. Because clocks differ, the previous code and the
+// next one are accepted too, so each code is accepted for 90 s.
 const codeValiditySeconds = 90
 
 export function createSignIn(database: Database, auth: () => Promise<Auth>) {
-  /** Starts a session. With two-factor, `code` is one from the authenticator app or a recovery code. */
+  /**
+   * Starts a session. An account with two-factor also needs `code`, from the authenticator app or a
+   * recovery code.
+   */
   async function signIn(
     person: { id: string; email: string },
     credentials: { password: string; code?: string | undefined },
@@ -47,7 +51,7 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
     const recovery = RecoveryCode.safeParse({ code: input })
     let response: Response
     if (authenticator.success) {
-      if (!(await useCode(userId, authenticator.data.code))) return { outcome: 'wrong code' }
+      if (!(await claimAuthenticatorCode(userId, authenticator.data.code))) return { outcome: 'wrong code' }
       response = await api.verifyTOTP({ body: authenticator.data, headers, asResponse: true })
     } else if (recovery.success) {
       response = await api.verifyBackupCode({ body: recovery.data, headers, asResponse: true })
@@ -62,8 +66,8 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
   }
 
   /**
-   * Uses up a code of someone who is signed in. Returns the second factor it belongs to, or
-   * undefined if it is invalid.
+   * Uses up a code of someone who is signed in. Returns the second factor that the code belongs to,
+   * or undefined if the code is invalid.
    */
   async function confirmCode(
     userId: string,
@@ -82,12 +86,16 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
     return result?.outcome === 'signed in' ? result.secondFactor : undefined
   }
 
-  /** Returns false if the code was used before. */
-  const useCode = (userId: string, code: string) => claimCode(database, userId, code, codeValiditySeconds)
+  /**
+   * Claims a code of the authenticator app, so that nobody can use it again. Returns false if it
+   * was used before.
+   */
+  const claimAuthenticatorCode = (userId: string, code: string) =>
+    claimCode(database, userId, code, codeValiditySeconds)
 
   /**
-   * Passes a request about this account to better-auth. Responds 401 if its password or two-factor
-   * was changed meanwhile.
+   * Passes a request about this account to better-auth. Responds 401 if the password or two-factor
+   * of the account was changed meanwhile.
    */
   async function handleAuthRequest(request: Request, account: GuardedAccount): Promise<Response> {
     const { handler } = await auth()
@@ -95,5 +103,5 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
     return response ?? new Response(null, { status: 401 })
   }
 
-  return { signIn, confirmCode, useCode, handleAuthRequest }
+  return { signIn, confirmCode, claimAuthenticatorCode, handleAuthRequest }
 }

@@ -14,8 +14,8 @@ export type KeyOwner = KeyLimitRow & {
 }
 
 /**
- * The owner of the secret of an API key, or of the token of a connected app. Undefined if it is not
- * valid. A lookup, because the workspace is not known yet.
+ * The owner of the secret of an API key, or of the token of a connected app. Undefined if the
+ * secret or token is not valid. Reads with `lookup` rights, because the workspace is not known yet.
  */
 export async function findOwnerByDigest(database: Database, digest: string): Promise<KeyOwner | undefined> {
   const [owner] = await database

@@ -81,8 +81,8 @@ export async function deleteInvitationsBy(
 }
 
 /**
- * Finds an invitation by the digest of its link. A lookup, because the invitee is not yet a member
- * of the workspace.
+ * Finds an invitation by the digest of its link. Reads with `lookup` rights, because the workspace
+ * is not known before.
  */
 export async function findInvitation(database: Database, tokenDigest: string) {
   return await database.lookup(async (db) => {

@@ -105,7 +105,7 @@ export async function markGrantUsed(tx: Transaction, grantId: string): Promise<v
       AND (last_used_at IS NULL OR last_used_at < app_now() - interval '1 minute')`.execute(tx.db)
 }
 
-/** The workspace of a code or token. A lookup, because a client does not know it. */
+/** The workspace of a code or token. Reads with `lookup` rights, because it is not known before. */
 export async function findTokenWorkspace(database: Database, digest: string): Promise<string | undefined> {
   return await database.lookup(async (db) => {
     const { rows } = await sql<{ workspaceId: string }>`SELECT * FROM find_oauth_token(${digest})`.execute(db)
