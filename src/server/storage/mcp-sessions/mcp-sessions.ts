@@ -32,7 +32,10 @@ const useExpiry = `app_now() - make_interval(secs => ${useSeconds})`
 const isStoredAlive = `NOT stored.ended AND stored.used_at > ${expiry}`
 const isAlive = `($4::timestamptz > ${expiry} OR EXISTS (SELECT FROM mcp_sessions stored WHERE id = $1 AND ${isStoredAlive}))`
 
-/** $1 and $2: the id of the session, and the time when it was issued. */
+/**
+ * $1 and $2: the id of the session, and the time when it was issued. `stale`: the last recorded use
+ * is so old that the current use has to be recorded.
+ */
 const isOpenStatement = `
   SELECT used_at < ${useExpiry} AS stale FROM (
     SELECT used_at, ended FROM mcp_sessions WHERE id = $1
