@@ -164,7 +164,10 @@ export async function revokeInvitationsBy(
   }
 }
 
-/** Returns undefined if the link is invalid or no longer valid. */
+/**
+ * The address that was invited with this link. undefined: the link is unknown, used, revoked or
+ * expired.
+ */
 export async function findInvitedEmail({ database }: Service, token: string): Promise<string | undefined> {
   const found = await findInvitation(database, sha256Hex(token))
   return found && (await findOpenInvitation(database, found))?.email
@@ -185,8 +188,8 @@ export async function requireInvitation({ database }: Service, token: string): P
 }
 
 /**
- * Returns false if the invitation was used, revoked or expired meanwhile. Someone who is already a
- * member keeps their role.
+ * Adds the person to the workspace, with the role of the invitation; someone who is already a
+ * member keeps their role. Returns false if the invitation was used, revoked or expired meanwhile.
  */
 export async function joinByInvitation(
   tx: Transaction,

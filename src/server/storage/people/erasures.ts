@@ -210,8 +210,8 @@ function escapeForPattern(text: string): string {
 }
 
 /**
- * A regular expression of PostgreSQL that matches the address, but no longer address that contains
- * it.
+ * A regular expression of PostgreSQL that matches the address, but not a longer address that
+ * contains it.
  */
 function addressPattern(email: string): string {
   return `${startOfAddress}${escapeForPattern(email)}${endOfAddress}`
