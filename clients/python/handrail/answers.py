@@ -13,7 +13,7 @@ Actions = Sequence[Mapping[str, Any]]
 
 
 def answer_of(task: Task, actions: Actions = ()) -> Answer[Any]:
-    """Returns the answer of a task that has ended, or raises what became of it instead."""
+    """Returns the answer of a task that has ended. Raises `Denied`, `Expired` or `Cancelled` without one."""
     if task.status == "expired":
         raise Expired(task)
     if task.status == "cancelled":

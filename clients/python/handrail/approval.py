@@ -155,7 +155,7 @@ class _Call:
         return {"type": "object", "properties": properties, "required": required}
 
     def run(self, edited: Optional[Dict[str, Any]]) -> Union[Any, Awaitable[Any]]:
-        """Runs the function, with the arguments of the form if there was one. A field left empty is None."""
+        """Runs the function. If there was a form, its values replace the arguments; a field left empty becomes None."""
         for name in self._editable() if edited is not None else []:
             self.bound.arguments[name] = parse_value(self._hint(name), edited.get(name) if edited else None)
         return self._function(*self.bound.args, **self.bound.kwargs)
@@ -184,7 +184,7 @@ class _Call:
 
 
 def _approved(task: Task) -> Answer[Any]:
-    """Returns the answer that approves the call, or raises what became of the task instead."""
+    """Returns the answer that approves the call. Raises `Denied`, `Expired` or `Cancelled` if there is none."""
     answer = answer_of(task)
     if answer.action != "approve":
         raise Denied(task, answer.data.get("reason") or "")

@@ -187,7 +187,7 @@ class AsyncClient:
 
 
 def _in_loop(handler: AsyncQuestionHandler, stop: threading.Event) -> QuestionHandler:
-    """Returns a handler for the thread of a wait that runs this one in the event loop of the caller."""
+    """Returns a handler for the thread of a wait. It runs the given handler in the event loop of the caller."""
     loop = asyncio.get_running_loop()
 
     async def run(question: Question, task: Task) -> Union[str, Reply]:

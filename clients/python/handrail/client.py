@@ -147,7 +147,7 @@ class Client:
         after_question: Optional[str] = None,
         include: Iterable[str] = (),
     ) -> Task:
-        """Returns the task. Waits up to `wait_seconds` (0 to 50) for it to end, or for a question about it.
+        """Returns the task. Waits up to `wait_seconds` (0 to 50) until it ends or a person asks a question about it.
 
         `after_question` is the id of a question you have seen: only a newer one ends the wait. `include` adds
         "context", "actions", "updates" or "revisions" to `raw`.
@@ -256,7 +256,10 @@ class Client:
     def update(
         self, task_id: str, message: str, *, level: Optional[str] = None, progress: Optional[float] = None
     ) -> str:
-        """Shows a status message with the task, and returns its id. Levels: info working warning error success."""
+        """Shows a status message with the task, and returns the id of the update.
+
+        The levels are info, working, warning, error and success.
+        """
         body = without_none({"message": message, "level": level, "progress": progress})
         # Not retried, because after a lost response the message might appear twice.
         update_id: str = self._call("POST", f"{_task_path(task_id)}/updates", body=body, attempts=1)["updateId"]
@@ -271,9 +274,9 @@ class Client:
         revision: Optional[Mapping[str, Any]] = None,
         key: Optional[str] = None,
     ) -> UpdateSent:
-        """Answers a person's question, and optionally revises the task with it.
+        """Replies to a person's question, and optionally revises the task with the reply.
 
-        May be repeated: a question is answered once, and the same call again changes nothing.
+        May be called again: a question has at most one reply, and a second call changes nothing.
         """
         return self._send_update(task_id, message, {"answers": question_id, "idempotencyKey": key}, revision)
 

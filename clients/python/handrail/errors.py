@@ -20,7 +20,10 @@ class Violation(NamedTuple):
 
 
 class Problem(HandrailError):
-    """A call failed: the service refused it (problem+json), or could not be reached (`status` is 0)."""
+    """A call failed: the service refused it (problem+json), or could not be reached (`status` is 0).
+
+    With the code `invalid_response`, something responded, but not as Handrail does.
+    """
 
     def __init__(self, body: Mapping[str, Any], *, retry_after: Optional[float] = None) -> None:
         self.status: int = body.get("status") or 0

@@ -74,7 +74,7 @@ def _object_schema(model: Any) -> Dict[str, Any]:
 
 
 def value_schema(hint: Any) -> Dict[str, Any]:
-    """Returns the JSON Schema of one value. Of `Optional[X]` it is that of X: an empty field is left out."""
+    """Returns the JSON Schema of one value. The schema of `Optional[X]` is that of X: an empty field is left out."""
     if hint in _scalars:
         return dict(_scalars[hint])
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)

@@ -302,7 +302,7 @@ def _without_content(record: Mapping[str, Any], keep: Iterable[str] = ()) -> Dic
 
 
 def _is_wait_over(record: Mapping[str, Any], after: Optional[str]) -> bool:
-    """Whether a wait ends: the task has ended, or a question after this one has no reply."""
+    """Whether a wait ends: the task has ended, or a question after `after` has no reply."""
     questions = record.get("questions", [])
     first = 0
     if after is not None:
@@ -311,7 +311,7 @@ def _is_wait_over(record: Mapping[str, Any], after: Optional[str]) -> bool:
 
 
 def _in_revision(error: Violation) -> Violation:
-    """`onExpire` stays as it was sent, so the new actions have to fit it."""
+    """A revision cannot change `onExpire`, so a problem with `onExpire` is reported for the new actions."""
     path = "actions" if error.path.startswith("onExpire") else error.path
     return Violation(f"revision.{path}", error.message)
 

@@ -53,7 +53,7 @@ class TestInbox:
         revision: Optional[int] = None,
         decides_deadlock: bool = False,
     ) -> None:
-        """Answers a task like the person `by`. `revision` is the one they saw, by default the current one.
+        """Answers a task like the person `by`. `revision` is the revision that they saw, by default the current one.
 
         With `decides_deadlock` they are an admin, and everybody who may answer has answered without a result.
         """
