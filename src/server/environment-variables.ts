@@ -212,4 +212,5 @@ export const variables = {
   },
 } as const
 
+/** The checked value of each variable. */
 export type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['schema']> }

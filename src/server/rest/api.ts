@@ -41,14 +41,13 @@ export type ApiOptions = SignInLimits & {
 
 export type RequestInfo = {
   requestId: string
+  /** The id of the API key, connected app or person that sent the request. */
   actor?: string
   workspaceId?: string | undefined
   route?: string
   /** Logged instead of a path that contains a token. */
   loggedPath?: string
-  /**
-   * A wait, a stream or a download: its duration is not a latency and is kept out of the metrics.
-   */
+  /** A wait, a stream or a download: its duration is not a latency and is kept out of the metrics. */
   isLongLived?: boolean
 }
 export type Environment = { Variables: { requestInfo: RequestInfo } }

@@ -33,6 +33,7 @@ export type HeldRequest = {
 }
 
 export type RouteRequest<W extends Who, P, Q, B> = {
+  /** Who acts, and in which workspace. Without a workspace: the caller, or the signed-in person. */
   actor: ActorOf[W]
   params: P
   query: Q

@@ -17,6 +17,7 @@ export type ToolContext = {
    * state. Returns an unsubscribe function.
    */
   onCancelled(listener: () => void): () => void
+  /** Reports progress to the client. undefined if the client has not asked for it. */
   progress: ((elapsedSeconds: number, totalSeconds: number, message: string) => Promise<void>) | undefined
 }
 
