@@ -2,7 +2,7 @@ import { createRandom } from '../../src/server/domain/demo/random.ts'
 import { judgeCurrentVersion } from '../../src/server/domain/feedback/current-version.ts'
 import { tabulate } from '../../src/server/domain/feedback/factor-tests.ts'
 import { healthOf } from '../../src/server/domain/feedback/health.ts'
-import { fieldsOf, type Observation } from '../../src/server/domain/feedback/observation.ts'
+import { factorFields, type Observation } from '../../src/server/domain/feedback/observation.ts'
 import { complete } from '../../src/server/lib/event-loop.ts'
 import { reviewers } from './worlds.ts'
 
@@ -40,7 +40,7 @@ export function isEverUnhealthy(seed: number, negativeShare: number, releaseDays
   })
   return Array.from({ length: looks }, (_, look) => (windowDays + look + 1) * answersPerDay).some((end) => {
     const window = history.slice(end - windowDays * answersPerDay, end).reverse()
-    const table = complete(tabulate(window, ['version', 'reviewer', 'weekend', ...fieldsOf(window)]))
+    const table = complete(tabulate(window, ['version', 'reviewer', 'weekend', ...factorFields(window)]))
     return !healthOf({ current: judgeCurrentVersion(window, table), comparisons: [] }).isHealthy
   })
 }

@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../../src/server/domain/demo/random.ts'
 import type { StoredAction } from '../../src/server/storage/engine/task-tables.ts'
-import type { AnswerRow } from '../../src/server/storage/feedback/answers.ts'
+import type { AnalyzedAnswer } from '../../src/server/storage/feedback/answers.ts'
 import * as chatter from './chatter.ts'
 import { type Complaint, type Language, languages } from './complaints.ts'
 import { generateWorld } from './worlds.ts'
@@ -31,7 +31,7 @@ const actions: StoredAction[] = [
 ]
 
 /** The answers, and the ids of the tasks whose answer has the complaint. */
-type TextWorld = { answers: AnswerRow[]; complained: Set<string> }
+type TextWorld = { answers: AnalyzedAnswer[]; complained: Set<string> }
 
 /** All rejections have a text. If there is a complaint, 20 % of the rejections are about it. */
 export function generateTextWorld(

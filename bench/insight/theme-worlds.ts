@@ -1,5 +1,5 @@
 import type { Figures } from '../../src/server/domain/feedback/figures.ts'
-import type { AnswerRow } from '../../src/server/storage/feedback/answers.ts'
+import type { AnalyzedAnswer } from '../../src/server/storage/feedback/answers.ts'
 import type { Target } from '../frame/row.ts'
 import { type Complaint, complaints, heldOut } from './complaints.ts'
 import { reworded } from './reworded.ts'
@@ -8,7 +8,7 @@ import { generateTextWorld, type TextOptions } from './text-worlds.ts'
 type ThemeWorld = {
   world: string
   claim: string
-  generate(seed: number): AnswerRow[]
+  generate(seed: number): AnalyzedAnswer[]
   /** Whether the analysis makes the claim. Left out: whether it makes any claim or finds any theme. */
   says?(figures: Figures): boolean
   /** Left out: the figure is only for information. */
@@ -43,8 +43,8 @@ function complaintWorld(
       complained = generated.complained
       return generated.answers
     },
-    says: ({ themes }) =>
-      themes.themes.some(({ taskIds }) => {
+    says: ({ texts }) =>
+      texts.themes.some(({ taskIds }) => {
         const hits = taskIds.filter((id) => complained.has(id)).length
         return hits >= minCoverage * complained.size && hits >= minPrecision * taskIds.length
       }),

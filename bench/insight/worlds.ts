@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../../src/server/domain/demo/random.ts'
 import type { StoredAction } from '../../src/server/storage/engine/task-tables.ts'
-import type { AnswerRow } from '../../src/server/storage/feedback/answers.ts'
+import type { AnalyzedAnswer } from '../../src/server/storage/feedback/answers.ts'
 
 // A world is a generated data set: by default 400 answers in 30 days, by five reviewers, to two
 // versions with half of the answers each, of which 8 % are negative. Its options may change each
@@ -36,7 +36,10 @@ const plainForms: StoredAction[] = [
 ]
 
 /** The answers of one world, newest first, as an analysis reads them. */
-export function generateWorld(seed: number, { n = 400, change, actions = plainForms }: Options): AnswerRow[] {
+export function generateWorld(
+  seed: number,
+  { n = 400, change, actions = plainForms }: Options,
+): AnalyzedAnswer[] {
   const random = createRandom(seed)
   return Array.from({ length: n }, (_, i) => {
     const position = (i + random.next()) / n
@@ -226,7 +229,7 @@ const pick: StoredAction = {
 }
 
 /** The sender shows first what it scores highest. People choose by quality, which the score predicts. */
-export function generateSortedComparisons(seed: number): AnswerRow[] {
+export function generateSortedComparisons(seed: number): AnalyzedAnswer[] {
   const random = createRandom(seed)
   const names = ['a', 'b', 'c']
   return generateWorld(seed, { actions: [pick] }).map((row) => {
@@ -246,7 +249,7 @@ export function generateSortedComparisons(seed: number): AnswerRow[] {
 }
 
 /** Two candidates, one of which the sender marks as its own. That one wins with this probability. */
-export function generateOwnCandidate(seed: number, winProbability: number): AnswerRow[] {
+export function generateOwnCandidate(seed: number, winProbability: number): AnalyzedAnswer[] {
   const random = createRandom(seed)
   return generateWorld(seed, { n: 200, actions: [pick] }).map((row) => ({
     ...row,

@@ -1,12 +1,12 @@
 import { createFigures, type Figures } from '../../src/server/domain/feedback/figures.ts'
-import { findChanges } from '../../src/server/domain/feedback/findings.ts'
+import { deriveFindings } from '../../src/server/domain/feedback/findings.ts'
 import { healthOf } from '../../src/server/domain/feedback/health.ts'
-import type { AnswerRow } from '../../src/server/storage/feedback/answers.ts'
+import type { AnalyzedAnswer } from '../../src/server/storage/feedback/answers.ts'
 import type { Context, Result, Row, Target } from '../frame/row.ts'
 import { spread } from '../frame/row.ts'
 import { isEverUnhealthy } from '../insight/repeated-looks.ts'
-import { themeWorlds } from '../insight/theme-worlds.ts'
 import * as worlds from '../insight/worlds.ts'
+import { themeWorlds } from '../insight/theme-worlds.ts'
 
 const seeds = { quick: 200, full: 1_000 }
 
@@ -20,7 +20,7 @@ export const insight: Row = {
     const measure = async (
       world: string,
       claim: string,
-      generate: (seed: number) => AnswerRow[],
+      generate: (seed: number) => AnalyzedAnswer[],
       says: (figures: Figures) => boolean,
       target?: Omit<Target, 'of'>,
     ) => {
@@ -160,7 +160,7 @@ const harmlessTargets: Record<string, number> = {
   'a slow drift from 5 to 20 %': 10,
 }
 
-function analyze(answers: AnswerRow[]): Figures {
+function analyze(answers: AnalyzedAnswer[]): Figures {
   const figures = createFigures()
   for (const answer of answers) figures.add(answer)
   return figures.finish()
@@ -173,7 +173,7 @@ const namesCurrency = ({ fieldEffects }: Figures) =>
   fieldEffects.some(({ field, value }) => field === 'context.currency' && value === 'CHF')
 
 const findingsOf = (figures: Figures) =>
-  findChanges(
+  deriveFindings(
     {
       app: 'shop',
       type: 'review',
@@ -190,7 +190,7 @@ const claimsAnything = (figures: Figures) =>
   figures.current?.verdict === 'better'
 const namesReviewer = ({ reviewerEffects }: Figures) =>
   reviewerEffects.some(({ reviewer, direction }) => reviewer === worlds.reviewers[0] && direction === 'more')
-const hasThemes = ({ themes }: Figures) => themes.themes.length > 0
+const hasThemes = ({ texts }: Figures) => texts.themes.length > 0
 const namesOwn = (figures: Figures) =>
   isUnhealthy(figures) && findingsOf(figures).some(({ title }) => title.startsWith('Your candidate a '))
 const namesChoice = (figures: Figures) =>

@@ -9,7 +9,7 @@ import {
   wrongCurrency,
 } from '../../src/server/domain/demo/remarks.ts'
 import type { StoredAction } from '../../src/server/storage/engine/task-tables.ts'
-import type { AnswerRow } from '../../src/server/storage/feedback/answers.ts'
+import type { AnalyzedAnswer } from '../../src/server/storage/feedback/answers.ts'
 import { approve, generateAnswers } from './generated-answers.ts'
 
 const pickBetter: StoredAction = {
@@ -38,7 +38,7 @@ export const declineWithReasons: StoredAction = {
 }
 
 /** Deterministic sets of answers, each about something that an analysis should say. */
-const sets: Record<string, (random: Random) => { type: string; answers: AnswerRow[] }> = {
+const sets: Record<string, (random: Random) => { type: string; answers: AnalyzedAnswer[] }> = {
   '01-healthy': (random) => ({
     type: 'refund-approval',
     answers: generateAnswers({
@@ -228,7 +228,7 @@ const sets: Record<string, (random: Random) => { type: string; answers: AnswerRo
   }),
 }
 
-function compared(random: Random, n: number, firstWins: (first: string) => boolean): AnswerRow[] {
+function compared(random: Random, n: number, firstWins: (first: string) => boolean): AnalyzedAnswer[] {
   return generateAnswers({
     random,
     n,
@@ -250,6 +250,6 @@ function compared(random: Random, n: number, firstWins: (first: string) => boole
 /** The names of all sets. */
 export const answerSets = Object.keys(sets)
 
-export function answersOf(name: string): { type: string; answers: AnswerRow[] } {
+export function answersOf(name: string): { type: string; answers: AnalyzedAnswer[] } {
   return sets[name]!(createRandom(Number.parseInt(name, 10)))
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../../src/server/domain/demo/random.ts'
 import * as remarks from '../../src/server/domain/demo/remarks.ts'
 import type { StoredAction } from '../../src/server/storage/engine/task-tables.ts'
-import type { AnswerRow } from '../../src/server/storage/feedback/answers.ts'
+import type { AnalyzedAnswer } from '../../src/server/storage/feedback/answers.ts'
 
 export const periodEnd = new Date('2026-11-15T12:00:00.000Z')
 export const periodStart = new Date(periodEnd.getTime() - 30 * 86_400_000)
@@ -23,11 +23,16 @@ type Options = {
   n: number
   actions?: StoredAction[]
   /** The fields of the i-th answer; 0 is the oldest. */
-  answer(i: number, share: number): Partial<AnswerRow> & Pick<AnswerRow, 'actionId'>
+  answer(i: number, share: number): Partial<AnalyzedAnswer> & Pick<AnalyzedAnswer, 'actionId'>
 }
 
 /** Generates answers over 30 days, newest first, as an analysis reads them. */
-export function generateAnswers({ random, n, actions = [approve, reject], answer }: Options): AnswerRow[] {
+export function generateAnswers({
+  random,
+  n,
+  actions = [approve, reject],
+  answer,
+}: Options): AnalyzedAnswer[] {
   const length = periodEnd.getTime() - periodStart.getTime()
   return Array.from({ length: n }, (_, i) => {
     const share = (i + 0.5) / n

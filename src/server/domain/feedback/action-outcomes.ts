@@ -20,7 +20,7 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import { conflict } from '../problems.ts'
 import type { Service } from '../service.ts'
 
-/** Every member may see the outcomes that admins set, because the figures depend on them. */
+/** The outcomes that admins set. All members may see them, because the statistics depend on them. */
 export async function listActionOutcomes(
   { database }: Service,
   actor: PersonActor,
@@ -30,8 +30,8 @@ export async function listActionOutcomes(
 }
 
 /**
- * Sets or removes the outcome of an action, for all answers whose sender does not declare it, also
- * earlier ones. Those whose content was deleted keep theirs.
+ * Sets or removes the outcome of an action. It counts for all answers, also earlier ones, whose sender
+ * did not declare an outcome. Answers whose content was deleted keep the outcome that they have.
  */
 export async function setActionOutcome(
   { database }: Service,
@@ -44,7 +44,7 @@ export async function setActionOutcome(
     await lockActionOutcomes(tx)
     const before = (await listRows(tx, key)).find((row) => row.actionId === actionId)?.outcome ?? null
     if (outcome === before) return await load(tx, key)
-    if (before === null) await requireRoom(tx, key)
+    if (before === null) await requireBelowLimits(tx, key)
     if (outcome === null) await deleteActionOutcome(tx, key)
     else await saveActionOutcome(tx, { ...key, outcome, setBy: actor.id })
     await appendAudit(tx, {
@@ -58,8 +58,8 @@ export async function setActionOutcome(
   })
 }
 
-async function requireRoom(tx: Transaction, pair: AppAndType): Promise<void> {
-  const { all, ofType } = await countActionOutcomes(tx, pair)
+async function requireBelowLimits(tx: Transaction, appAndType: AppAndType): Promise<void> {
+  const { all, ofType } = await countActionOutcomes(tx, appAndType)
   if (ofType >= limits.actionOutcomesPerType)
     throw conflict(
       `At most ${limits.actionOutcomesPerType} actions of an app and type may have an outcome that an admin set. Remove one of these outcomes first.`,
@@ -91,12 +91,12 @@ export async function readSetOutcomes(
 }
 
 /**
- * Returns a function that finds the outcome that admins set for the action of a task. `filters`
- * restrict which are read.
+ * Returns a function that finds the outcome that an admin set for the action of a task. `filters` restrict
+ * which outcomes are read.
  */
 export async function readAllSetOutcomes(tx: Transaction, filters: OutcomeFilters = {}) {
   const keyOf = ({ app, type, actionId }: AppAndType & { actionId: string | null }) =>
     JSON.stringify([app, type, actionId])
-  const set = new Map((await listRows(tx, filters)).map((row) => [keyOf(row), row.outcome]))
-  return (task: AppAndType & { actionId: string | null }): Outcome | undefined => set.get(keyOf(task))
+  const outcomes = new Map((await listRows(tx, filters)).map((row) => [keyOf(row), row.outcome]))
+  return (task: AppAndType & { actionId: string | null }): Outcome | undefined => outcomes.get(keyOf(task))
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../demo/random.ts'
-import { agreementOf, krippendorffAlpha, type Pair } from './agreement.ts'
+import { agreementOf, krippendorffAlpha, type ValuePair } from './agreement.ts'
 
 /** By definition: one minus observed over expected disagreement, from the coincidence matrix. */
-function alphaByDefinition(pairs: Pair[]): number {
+function alphaByDefinition(pairs: ValuePair[]): number {
   const values = [...new Set(pairs.flat())]
   const coincidences = (c: string, k: string) =>
     pairs.reduce((sum, [a, b]) => sum + (a === c && b === k ? 1 : 0) + (b === c && a === k ? 1 : 0), 0)
@@ -30,14 +30,17 @@ describe("Krippendorff's alpha", () => {
     const random = createRandom(20)
     for (let round = 0; round < 50; round++) {
       const values = ['a', 'b', 'c', 'd']
-      const pairs = Array.from({ length: 2 + round }, (): Pair => [random.pick(values), random.pick(values)])
+      const pairs = Array.from(
+        { length: 2 + round },
+        (): ValuePair => [random.pick(values), random.pick(values)],
+      )
       if (new Set(pairs.flat()).size > 1)
         expect(krippendorffAlpha(pairs)).toBeCloseTo(alphaByDefinition(pairs), 10)
     }
   })
 
   test('is not known if everybody always gave the same answer', () => {
-    const alike: Pair = ['a', 'a']
+    const alike: ValuePair = ['a', 'a']
     expect(krippendorffAlpha([alike, alike])).toBeNull()
   })
 })

@@ -22,7 +22,7 @@ import { presentRun } from './present-analysis.ts'
 
 const windowDays = 30
 
-/** Starts a run over the last 30 days. If one for the same app and type is in progress, returns that one. */
+/** Starts a run over the last 30 days. If a run for the same app and type is in progress, returns it. */
 export async function startAnalysis(
   { database }: Service,
   actor: PersonActor,

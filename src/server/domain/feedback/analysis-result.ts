@@ -5,15 +5,15 @@ import { describeVersion } from './describe-version.ts'
 import { basisOf } from './earlier-advice.ts'
 import type { Figures } from './figures.ts'
 import type { Finding } from './finding.ts'
-import { findChanges, reviewerFinding } from './findings.ts'
+import { deriveFindings, reviewerFinding } from './findings.ts'
 import { formatVerdict } from './format-figures.ts'
 import { shortName } from './sanitize.ts'
 
 const maxTaskIds = 100
 
 /**
- * What the web app shows: the findings of the texts as data, and findings about reviewers, which
- * only members see. Former members are left out.
+ * What the web app shows: the findings that the texts describe as data, and findings about reviewers,
+ * which only members see. Findings about former members are left out.
  */
 export function analysisResult(
   input: AnalysisInput,
@@ -21,8 +21,8 @@ export function analysisResult(
 ): AnalysisResult {
   const { figures } = input
   const quoted = (text: string) => `“${shortName(text)}”`
-  const changes = findChanges(input, quoted)
-  const reviewers = input.health.tooFew
+  const findings = deriveFindings(input, quoted)
+  const reviewerFindings = input.health.tooFew
     ? []
     : figures.reviewerEffects
         .filter(({ reviewer }) => isMember(reviewer))
@@ -32,11 +32,11 @@ export function analysisResult(
     explanation: figures.current ? describeVersion(figures.current, quoted) : '',
     version: figures.current?.version ?? null,
     counts: { answered: figures.answers, timedOut: figures.timeouts, expired: figures.expired },
-    findings: [...changes, ...reviewers].map((finding, i) => ({
+    findings: [...findings, ...reviewerFindings].map((finding, i) => ({
       ...present(finding, figures),
-      taskPairs: input.pairs?.[i] ?? [],
+      taskPairs: input.taskPairs?.[i] ?? [],
     })),
-    inconclusive: inconclusive(input),
+    inconclusive: findInconclusive(input),
     earlierAdvice: input.earlierAdvice ?? [],
     actions: figures.actions.map(({ share: _, ...action }) => action),
   }
@@ -50,7 +50,7 @@ function present(finding: Finding, figures: Figures): Omit<AnalysisFinding, 'tas
     title,
     evidence,
     advice,
-    // The gain of a candidate counts wins, not negative answers.
+    // The gain of a candidate is a number of decisions, not of negative answers.
     ...(gain !== undefined && gain >= 0.5 && kind !== 'candidate' && { gain: Math.round(gain) }),
     ...(isGainAnUpperLimit && { isGainAnUpperLimit }),
     ...(gain !== undefined && trait && { basis: basisOf(trait, figures) }),
@@ -62,7 +62,8 @@ function present(finding: Finding, figures: Figures): Omit<AnalysisFinding, 'tas
   }
 }
 
-function inconclusive({ figures: { current, comparisons } }: AnalysisInput): Inconclusive[] {
+/** The causes that the answers cannot distinguish. */
+function findInconclusive({ figures: { current, comparisons } }: AnalysisInput): Inconclusive[] {
   const from = current?.notSeparatedFrom ?? []
   const differsByReviewer = current?.explainedBy === 'reviewer'
   const found: Inconclusive[] = []

@@ -1,21 +1,18 @@
 import type { GivenAdvice, TaskPair } from '../../../contract/feedback-analysis.ts'
 import type { Figures } from './figures.ts'
-import type { Health } from './health.ts'
+import type { FeedbackHealth } from './health.ts'
 
-/** Everything an analyst gets: counts, and the quotes that belong to them. */
+/** What an analyst writes its texts from: figures with their quotes, and what was derived from them. */
 export type AnalysisInput = {
   app: string
   type: string
   periodStart: Date
   periodEnd: Date
   figures: Figures
-  health: Health
-  /**
-   * For each finding of findChanges: negative tasks, each with a similar positive one. Left out: no
-   * pairs.
-   */
-  pairs?: TaskPair[][]
-  /** Earlier advice and what became of it. Left out: there was none. */
+  health: FeedbackHealth
+  /** For each finding of `deriveFindings`: its pairs of a negative and a positive task. */
+  taskPairs?: TaskPair[][]
+  /** Earlier advice and what became of it. */
   earlierAdvice?: GivenAdvice[]
   /** The page of the task in the web app. */
   urlOf(taskId: string): string

@@ -9,14 +9,14 @@ import {
 } from '../../../../test/support/generated-answers.ts'
 import { complete } from '../../lib/event-loop.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
-import type { AnswerRow } from '../../storage/feedback/answers.ts'
+import type { AnalyzedAnswer } from '../../storage/feedback/answers.ts'
 import { createRandom, type Random } from '../demo/random.ts'
 import { createBuiltInAnalyst } from './built-in-analyst.ts'
 import { createFigures } from './figures.ts'
-import { findChanges } from './findings.ts'
+import { deriveFindings } from './findings.ts'
 import { healthOf } from './health.ts'
 import { pairFindings } from './matched-pairs.ts'
-import { name } from './sanitize.ts'
+import { nameSpan } from './sanitize.ts'
 
 const analyst = createBuiltInAnalyst(() => '5eed5eed5eed5eed5eed5eed')
 async function textsAbout(name: string) {
@@ -24,21 +24,21 @@ async function textsAbout(name: string) {
   return await textsFrom(answers, type)
 }
 
-async function textsFrom(answers: AnswerRow[], type = 'refund-approval') {
+async function textsFrom(answers: AnalyzedAnswer[], type = 'refund-approval') {
   const collected = createFigures()
   for (const answer of answers) collected.add(answer)
   const figures = collected.finish()
   const health = healthOf(figures)
   const urlOf = (taskId: string) => `https://handrail.example/w/wsp_01/inbox/${taskId}`
   const input = { app: 'backoffice', type, periodStart, periodEnd, figures, health, urlOf }
-  const pairs = complete(pairFindings(findChanges(input, name), figures.observations))
-  return { health, texts: await analyst({ ...input, pairs }) }
+  const taskPairs = complete(pairFindings(deriveFindings(input, nameSpan), figures.observations))
+  return { health, texts: await analyst({ ...input, taskPairs }) }
 }
 
 /** Of 60 answers, all declined by default. */
 async function textsOf(
   random: Random,
-  answer: (random: Random, i: number) => Pick<AnswerRow, 'actionId' | 'data'>,
+  answer: (random: Random, i: number) => Pick<AnalyzedAnswer, 'actionId' | 'data'>,
 ) {
   const collected = createFigures()
   const actions = [approve, declineWithReasons]

@@ -2,68 +2,71 @@ import type { TaskPair } from '../../../contract/feedback-analysis.ts'
 import type { AnalysisInput, AnalystTexts } from './analyst.ts'
 import { taskIdsOf } from './common-trait.ts'
 import type { Finding } from './finding.ts'
-import { findChanges } from './findings.ts'
+import { deriveFindings } from './findings.ts'
 import { count, date, hasPValue, plural, withInterval } from './format.ts'
 import { adviceWithoutEffect, formatEarlierAdvice } from './format-advice.ts'
 import { formatCounts, formatTables, formatVerdict } from './format-figures.ts'
 import { createReferences, type References } from './references.ts'
-import { code, fenced, name } from './sanitize.ts'
+import { codeSpan, fenced, nameSpan } from './sanitize.ts'
 import { findStrengths } from './strengths.ts'
 import type { Quote } from './theme-quotes.ts'
 
+/** Per finding. */
 const namedTasks = 3
 
 /**
  * Writes the texts from the counts, without network or model. `random` generates the word that
- * fences human text.
+ * delimits the data block.
  */
 export function createBuiltInAnalyst(random?: () => string) {
   return async (input: AnalysisInput): Promise<AnalystTexts> => {
-    const findings = findChanges(input, name)
+    const findings = deriveFindings(input, nameSpan)
     return {
-      summary: summary(input, findings),
-      recommendation: recommendation(input, findings),
-      agentInstructions: agentInstructions(input, { random }),
+      summary: formatSummary(input, findings),
+      recommendation: formatRecommendation(input, findings),
+      agentInstructions: formatAgentInstructions(input, { random }),
       analyst: 'built-in',
     }
   }
 }
 
-function summary(input: AnalysisInput, findings: Finding[]): string {
-  const { themes } = input.figures
+function formatSummary(input: AnalysisInput, findings: Finding[]): string {
+  const { texts } = input.figures
   const lines = findings.map((finding, i) => `${i + 1}. **${finding.title}.** ${finding.evidence}`)
   const quotes =
-    findings.some(({ kind }) => kind === 'theme') || themes.examples.length === 0
+    findings.some(({ kind }) => kind === 'theme') || texts.examples.length === 0
       ? []
       : [
-          `${plural(themes.negativeTexts, 'negative answer')} with text. The newest, without repetitions:\n\n${quoteList(input, themes.examples)}`,
+          `${plural(texts.negativeTexts, 'negative answer')} with text. The newest, without repetitions:\n\n${quoteList(input, texts.examples)}`,
         ]
-  const verdict = `**${formatVerdict(input, name)}**`
+  const verdict = `**${formatVerdict(input, nameSpan)}**`
   const rest = [
     ...(lines.length > 0 ? [lines.join('\n')] : []),
     ...formatEarlierAdvice(input.earlierAdvice),
-    formatTables(input, name, findings),
+    formatTables(input, nameSpan, findings),
   ]
   const explainsP = [verdict, ...rest].some(hasPValue)
-  return [verdict, formatCounts(input, name, explainsP), ...rest, ...quotes].join('\n\n')
+  return [verdict, formatCounts(input, nameSpan, explainsP), ...rest, ...quotes].join('\n\n')
 }
 
-function recommendation(input: AnalysisInput, findings: Finding[]): string {
+function formatRecommendation(input: AnalysisInput, findings: Finding[]): string {
   const { health } = input
-  const verdict = `**${formatVerdict(input, name)}**`
+  const verdict = `**${formatVerdict(input, nameSpan)}**`
   if (health.tooFew) return `${verdict}\n\nChange nothing yet: wait for more answers, then analyze again.`
   const parts = [verdict]
   if (findings.length > 0) {
     parts.push(
       health.isHealthy ? '### Not necessary, but worth a look' : '### Change',
       findings
-        .map((finding, i) => [`${i + 1}. ${stepOf(finding, '**')}`, ...tasksLine(input, finding)].join('\n'))
+        .map((finding, i) =>
+          [`${i + 1}. ${formatStep(finding, '**')}`, ...tasksLine(input, finding)].join('\n'),
+        )
         .join('\n'),
     )
   } else {
     parts.push('No finding suggests a change.')
   }
-  const leave = findStrengths(input, name, findings.length > 0)
+  const leave = findStrengths(input, nameSpan, findings.length > 0)
   if (leave.length > 0) parts.push('### Leave as it is', leave.map((line) => `- ${line}`).join('\n'))
   const quotes = findings.flatMap((finding, i) =>
     (finding.quotes ?? []).map((quote) => quoteLine(input, quote, `Finding ${i + 1}: `)),
@@ -72,14 +75,14 @@ function recommendation(input: AnalysisInput, findings: Finding[]): string {
   return parts.join('\n\n')
 }
 
-function stepOf(finding: Finding, bold = ''): string {
+function formatStep(finding: Finding, bold = ''): string {
   const { title, evidence, advice } = finding
   return `${bold}${title}.${bold} ${evidence} ${advice}${formatGain(finding)}`
 }
 
 /**
- * A sentence about what a fix is expected to achieve. Empty if it is not known, rounds to 0
- * answers, or is counted in wins.
+ * A sentence about what a fix is expected to achieve. Empty if the gain is not known, rounds to 0, or
+ * is a number of decisions that a candidate would win.
  */
 function formatGain({ kind, gain = 0, isGainAnUpperLimit }: Finding): string {
   const answers = Math.round(gain)
@@ -92,7 +95,7 @@ function formatGain({ kind, gain = 0, isGainAnUpperLimit }: Finding): string {
   return ` A fix would prevent about ${negative} per 30 days.`
 }
 
-/** Links to tasks on a line of its own, which is deleted together with the content of any of them. */
+/** A line with links to tasks. It is deleted as soon as the content of one of these tasks is. */
 function tasksLine({ figures, urlOf }: AnalysisInput, finding: Finding): string[] {
   const ids = taskIdsOf(finding, figures.observations)
   if (ids.length === 0 || finding.quotes) return []
@@ -105,28 +108,28 @@ function quoteList(input: AnalysisInput, quotes: Quote[]): string {
 }
 
 function quoteLine({ urlOf }: AnalysisInput, { taskId, text }: Quote, prefix = ''): string {
-  return `- ${prefix}${code(text)} ([task](${urlOf(taskId)}))`
+  return `- ${prefix}${codeSpan(text)} ([task](${urlOf(taskId)}))`
 }
 
-/** "A.1", or "A.1 to A.3". */
+/** The labels of `n` lines of the data block: "A.1", or "A.1 to A.3". */
 function numbers(letter: string, n: number): string {
   return n === 1 ? `${letter}.1` : `${letter}.1 to ${letter}.${n}`
 }
 
 type InstructionOptions = {
   random?: (() => string) | undefined
-  /** A language model's interpretation, which refers to names by the numbers of `references`. */
-  reading?: string
+  /** What a language model wrote. It refers to names by the numbers of `references`. */
+  modelText?: string
   references?: References
 }
 
 /**
- * Instructions for a coding agent, in our own words. What senders and people wrote is only in one
- * marked data block, and a model's interpretation is quoted.
+ * Instructions for a coding agent. What senders and people wrote is only in one block that is marked as
+ * data, and what a model wrote is quoted line by line.
  */
-export function agentInstructions(
+export function formatAgentInstructions(
   input: AnalysisInput,
-  { random, reading, references = createReferences() }: InstructionOptions = {},
+  { random, modelText, references = createReferences() }: InstructionOptions = {},
 ): string {
   const { periodStart, periodEnd, figures, health } = input
   if (health.tooFew)
@@ -136,20 +139,20 @@ export function agentInstructions(
     return `${formatVerdict(input, references.refer)} ${head} Human feedback is no reason to change anything.`
   const quotes: string[] = []
   const pairs: string[] = []
-  const steps = findChanges(input, references.refer).map((finding, i) => {
+  const steps = deriveFindings(input, references.refer).map((finding, i) => {
     const letter = String.fromCharCode(65 + i)
-    const cases = finding.quotes ?? []
-    quotes.push(...cases.map(({ taskId, text }, n) => `${letter}.${n + 1} (${taskId}): ${text}`))
-    pairs.push(...(input.pairs?.[i]?.slice(0, 1) ?? []).flatMap((pair) => pairLine(letter, pair)))
-    const ids = cases.length > 0 ? [] : taskIdsOf(finding, figures.observations).slice(0, namedTasks)
+    const own = finding.quotes ?? []
+    quotes.push(...own.map(({ taskId, text }, n) => `${letter}.${n + 1} (${taskId}): ${text}`))
+    pairs.push(...(input.taskPairs?.[i]?.slice(0, 1) ?? []).flatMap((pair) => pairLine(letter, pair)))
+    const ids = own.length > 0 ? [] : taskIdsOf(finding, figures.observations).slice(0, namedTasks)
     return [
-      `${letter}. ${stepOf(finding)}`,
-      ...(cases.length > 0 ? [`   Cases: ${numbers(letter, cases.length)} in the data block.`] : []),
+      `${letter}. ${formatStep(finding)}`,
+      ...(own.length > 0 ? [`   Cases: ${numbers(letter, own.length)} in the data block.`] : []),
       ...(ids.length > 0 ? [`   Tasks: ${ids.join(', ')}`] : []),
     ].join('\n')
   })
   // If no finding has quotes, the newest texts show what people meant.
-  const newest = quotes.length === 0 ? figures.themes.examples : []
+  const newest = quotes.length === 0 ? figures.texts.examples : []
   quotes.push(...newest.map(({ taskId, text }, n) => `N.${n + 1} (${taskId}): ${text}`))
   const leave = findStrengths(input, references.refer, steps.length > 0)
   const failed = adviceWithoutEffect(input.earlierAdvice)
@@ -166,10 +169,10 @@ export function agentInstructions(
       : []),
     ...(failed.lines.length > 0 ? [failed.lines.join('\n')] : []),
     ...(leave.length > 0 ? [`Leave as it is:\n${leave.map((line) => `- ${line}`).join('\n')}`] : []),
-    ...(reading
+    ...(modelText
       ? [
-          // Quoted line by line, so that no line of it looks like one of ours.
-          `How a language model reads the figures and the data below (check it against them):\n${reading.replace(/^/gm, '> ')}`,
+          // Quoted line by line, so that none of its lines can pass for an instruction of Handrail.
+          `How a language model reads the figures and the data below (check it against them):\n${modelText.replace(/^/gm, '> ')}`,
         ]
       : []),
     `Afterwards send a new \`version\` with each task, so that the next analysis can tell whether it helped.${
@@ -187,7 +190,10 @@ export function agentInstructions(
   ].join('\n\n')
 }
 
-/** Contains both ids, so that it is deleted together with the content of either task. */
+/**
+ * One line about how the tasks of a pair differ. It contains both ids, so that it is deleted together
+ * with the content of either task.
+ */
 function pairLine(letter: string, { negative, positive, differences }: TaskPair): string[] {
   if (differences.length === 0) return []
   const fields = differences.map(

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { generateAnswers, periodEnd, periodStart } from '../../../../test/support/generated-answers.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
-import type { AnswerRow } from '../../storage/feedback/answers.ts'
+import type { AnalyzedAnswer } from '../../storage/feedback/answers.ts'
 import { createRandom } from '../demo/random.ts'
 import { createFigures, type Figures } from './figures.ts'
-import { findChanges } from './findings.ts'
+import { deriveFindings } from './findings.ts'
 import { formatCounts } from './format-figures.ts'
 import { healthOf } from './health.ts'
-import { name } from './sanitize.ts'
+import { nameSpan } from './sanitize.ts'
 
 const category = { type: 'string', title: 'Category', enum: ['late', 'broken'] }
 const actions: StoredAction[] = ['approve', 'reject'].map((id) => ({
@@ -16,7 +16,7 @@ const actions: StoredAction[] = ['approve', 'reject'].map((id) => ({
   schema: { type: 'object', properties: { category, comment: { type: 'string' } } },
 }))
 
-function figuresOf(answers: AnswerRow[], expired = 0): Figures {
+function figuresOf(answers: AnalyzedAnswer[], expired = 0): Figures {
   const collected = createFigures()
   for (const answer of answers) collected.add(answer)
   return collected.finish(expired)
@@ -45,7 +45,7 @@ test('a bulk answer is one observation per version and action, and every task of
   expect(figures).toMatchObject({ answers: 240, repeats: 38, negative: { count: 49, n: 240 } })
   expect(figures.current).toMatchObject({ version: '1.1', all: { n: 101 }, others: { n: 101 } })
   expect(figures.versions.map(({ n }) => n)).toEqual([120, 120])
-  expect(figures.themes.negativeTexts).toBe(11)
+  expect(figures.texts.negativeTexts).toBe(11)
   expect(healthOf(figures)).toMatchObject({ isHealthy: true })
   expect(healthOf(figuresOf(withBulk(() => null)))).toMatchObject({ isHealthy: false, tooNegative: true })
   expect(figuresOf(withBulk((i) => `bulk-${i}`)).repeats).toBe(0)
@@ -60,18 +60,18 @@ test('different actions of one bulk answer are different observations', () => {
 
 test('choices of a bulk answer are counted, and contrasted once', () => {
   const findings = (figures: Figures) =>
-    findChanges(
+    deriveFindings(
       {
         ...{ app: 'shop', type: 'refund', periodStart, periodEnd, figures },
         ...{ health: healthOf(figures), urlOf: (id: string) => id },
       },
-      name,
+      nameSpan,
     ).map(({ title }) => title)
   const figures = figuresOf(withBulk(() => 'bulk-1'))
   const chosen = '`broken` is chosen more often with `Reject`'
   expect(findings(figuresOf(withBulk(() => null)))).toContain(chosen)
   expect(findings(figures)).not.toContain(chosen)
-  expect(figures.questions.find(({ actionId }) => actionId === 'reject')).toMatchObject({
+  expect(figures.formFields.find(({ actionId }) => actionId === 'reject')).toMatchObject({
     answers: 49,
     choices: [
       { label: 'broken', count: 45 },
@@ -100,7 +100,7 @@ test('the summary says how many tasks ended without an answer and how many answe
       ...{ app: 'shop', type: 'refund', periodStart, periodEnd, figures },
       ...{ health: healthOf(figures), urlOf: (id: string) => id },
     },
-    name,
+    nameSpan,
     false,
   )
   expect(text).toContain('Of 252 tasks: 234 answered by people, 6 decided by timeout, 12 expired.')

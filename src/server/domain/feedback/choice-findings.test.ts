@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest'
 import { generateAnswers, periodEnd, periodStart } from '../../../../test/support/generated-answers.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
-import type { AnswerRow } from '../../storage/feedback/answers.ts'
+import type { AnalyzedAnswer } from '../../storage/feedback/answers.ts'
 import { createRandom } from '../demo/random.ts'
 import { createFigures } from './figures.ts'
-import { findChanges } from './findings.ts'
+import { deriveFindings } from './findings.ts'
 import { healthOf } from './health.ts'
-import { name } from './sanitize.ts'
+import { nameSpan } from './sanitize.ts'
 
-function choiceFindingsOf(actions: StoredAction[], n: number, answer: (i: number) => Partial<AnswerRow>) {
+function choiceFindingsOf(
+  actions: StoredAction[],
+  n: number,
+  answer: (i: number) => Partial<AnalyzedAnswer>,
+) {
   const collected = createFigures()
   const answers = generateAnswers({
     random: createRandom(1),
@@ -19,7 +23,7 @@ function choiceFindingsOf(actions: StoredAction[], n: number, answer: (i: number
   for (const row of answers) collected.add(row)
   const figures = collected.finish()
   const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
-  return findChanges({ ...input, figures, health: healthOf(figures) }, name).filter(
+  return deriveFindings({ ...input, figures, health: healthOf(figures) }, nameSpan).filter(
     ({ kind }) => kind === 'choice',
   )
 }

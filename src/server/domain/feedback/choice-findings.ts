@@ -1,67 +1,64 @@
-import { addTo } from './durations.ts'
 import type { Finding } from './finding.ts'
+import type { FormFieldCounts } from './form-fields.ts'
 import { count, formatPValue, ofHowMany, percent } from './format.ts'
 import type { Observation } from './observation.ts'
-import { differencePValue, shareOf, sum } from './proportions.ts'
-import type { FormQuestion } from './questions.ts'
+import { addTo, differencePValue, shareOf, sum } from './proportions.ts'
 import type { Naming } from './references.ts'
 import { strongestOf } from './strongest-day.ts'
 
 const minAnswers = 10
-const dominantShare = 0.3
+/** A choice that is only counted must be in at least this share of the answers. */
+const minCountedShare = 0.3
 const level = 0.05
 const advice = 'Check for it before the task is sent, so that people do not have to.'
 
 /**
- * Choices in the form of a negative action that may be reasons. If the question was also answered
- * with other than negative actions, a choice must be more frequent than there; otherwise the most
- * frequent one is only counted. Both must hold without the strongest day. `answers` are the newest
- * ones: only the check without that day uses them.
+ * Choices in the forms of negative actions that may be reasons. If people filled in the field of the
+ * same name with other actions too, a choice must be significantly more frequent with the negative
+ * action. If they did not, there is nothing to compare with, and the most frequent choice is only
+ * counted. Both must also hold without the strongest day; only that check reads `observations`, the
+ * newest answers.
  */
 export function choiceFindings(
-  questions: FormQuestion[],
+  formFields: FormFieldCounts[],
   isNegative: (actionId: string) => boolean,
-  answers: Observation[],
+  observations: Observation[],
   name: Naming,
 ): Finding[] {
-  return questions.flatMap((question) => {
-    if (!question.choices?.[0] || question.answers < minAnswers || !isNegative(question.actionId)) return []
-    const others = questions.filter((other) => other.field === question.field && !isNegative(other.actionId))
-    const given = answers.filter(({ choices }) => choices.some(([field]) => field === question.field))
-    const own = given.filter(({ actionId }) => actionId === question.actionId)
-    const rest = given.filter(({ actionId }) => !isNegative(actionId))
+  return formFields.flatMap((own) => {
+    if (!own.choices?.[0] || own.answers < minAnswers || !isNegative(own.actionId)) return []
+    const others = formFields.filter((other) => other.field === own.field && !isNegative(other.actionId))
+    const filledIn = observations.filter(({ choices }) => choices.some(([field]) => field === own.field))
+    const ownAnswers = filledIn.filter(({ actionId }) => actionId === own.actionId)
+    const otherAnswers = filledIn.filter(({ actionId }) => !isNegative(actionId))
     const finding =
       sum(others, ({ answers }) => answers) === 0
-        ? counted(question, own, name)
-        : contrasted(question, others, { own, rest }, name)
+        ? mostFrequentChoice(own, ownAnswers, name)
+        : distinctiveChoice(own, others, { ownAnswers, otherAnswers }, name)
     return finding ? [finding] : []
   })
 }
 
-function counted(
-  { actionTitle, field, title, answers, choices }: FormQuestion,
-  given: Observation[],
+/** Undefined if no choice is clearly the most frequent one. */
+function mostFrequentChoice(
+  { actionTitle, field, title, answers, choices }: FormFieldCounts,
+  ownAnswers: Observation[],
   name: Naming,
 ): Finding | undefined {
   const [top] = choices!
-  const isDominant = (n: number, counts: number[]) =>
-    counts[0]! / n >= dominantShare && leads(counts[0]!, Math.max(0, ...counts.slice(1)))
-  const countsIn = (list: Observation[]) => {
+  const isClear = (n: number, [first = 0, ...others]: number[]) =>
+    first / n >= minCountedShare && leads(first, Math.max(0, ...others))
+  const countsIn = (observations: Observation[]) => {
     const counts = new Map(choices!.map(({ label }) => [label, 0]))
-    for (const one of list) for (const [name, label] of one.choices) if (name === field) addTo(counts, label)
+    for (const one of observations)
+      for (const [name, label] of one.choices) if (name === field) addTo(counts, label)
     return [...counts.values()]
   }
-  if (
-    !top ||
-    !isDominant(
-      answers,
-      choices!.map(({ count }) => count),
-    )
-  )
-    return undefined
-  const day = strongestDayOf(given, field, top.label, 0)
-  const left = given.filter((one) => one.day !== day)
-  if (day !== undefined && !isDominant(left.length, countsIn(left))) return undefined
+  const counts = choices!.map(({ count }) => count)
+  if (!top || !isClear(answers, counts)) return undefined
+  const day = strongestDayOf(ownAnswers, field, top.label, 0)
+  const left = ownAnswers.filter((one) => one.day !== day)
+  if (day !== undefined && !isClear(left.length, countsIn(left))) return undefined
   return {
     kind: 'choice',
     title: `With ${name(actionTitle)}, people choose ${name(top.label)} most often`,
@@ -79,32 +76,33 @@ function counted(
   }
 }
 
-function contrasted(
-  question: FormQuestion,
-  others: FormQuestion[],
-  given: { own: Observation[]; rest: Observation[] },
+/** Of the choices that are significantly more frequent than with other actions, the most frequent one. */
+function distinctiveChoice(
+  { actionTitle, field, title, answers, choices }: FormFieldCounts,
+  others: FormFieldCounts[],
+  { ownAnswers, otherAnswers }: { ownAnswers: Observation[]; otherAnswers: Observation[] },
   name: Naming,
 ): Finding | undefined {
-  const { actionTitle, field, title, answers, choices } = question
-  const otherAnswers = sum(others, (other) => other.answers)
-  if (otherAnswers < minAnswers) return undefined
-  const elsewhere = new Map<string, number>()
+  const countOfOthers = sum(others, (other) => other.answers)
+  if (countOfOthers < minAnswers) return undefined
+  const chosenInOthers = new Map<string, number>()
   for (const other of others)
-    for (const { label, count } of other.choices ?? []) addTo(elsewhere, label, count)
+    for (const { label, count } of other.choices ?? []) addTo(chosenInOthers, label, count)
   const [first] = choices!
     .map(({ label, count: chosen }) => {
-      const [own, rest] = [shareOf(chosen, answers), shareOf(elsewhere.get(label) ?? 0, otherAnswers)]
+      const own = shareOf(chosen, answers)
+      const rest = shareOf(chosenInOthers.get(label) ?? 0, countOfOthers)
       return { label, own, rest, pValue: differencePValue(own, rest) * choices!.length }
     })
     .filter(({ own, rest, pValue }) => pValue < level && own.share > rest.share)
     .filter(({ label, rest }) => {
-      const day = strongestDayOf(given.own, field, label, rest.share)
+      const day = strongestDayOf(ownAnswers, field, label, rest.share)
       if (day === undefined) return true
-      const without = (answers: Observation[]) => {
-        const left = answers.filter((one) => one.day !== day)
-        return shareOf(countOf(left, field, label), left.length)
+      const shareWithoutDay = (observations: Observation[]) => {
+        const left = observations.filter((one) => one.day !== day)
+        return shareOf(countChosen(left, field, label), left.length)
       }
-      const [one, other] = [without(given.own), without(given.rest)]
+      const [one, other] = [shareWithoutDay(ownAnswers), shareWithoutDay(otherAnswers)]
       return differencePValue(one, other) * choices!.length < level && one.share > other.share
     })
     .sort((a, b) => b.own.count - a.own.count)
@@ -126,7 +124,7 @@ function contrasted(
   }
 }
 
-function countOf(answers: Observation[], field: string, label: string): number {
+function countChosen(answers: Observation[], field: string, label: string): number {
   return answers.filter(({ choices }) => choices.some((one) => one[0] === field && one[1] === label)).length
 }
 
@@ -141,11 +139,14 @@ function strongestDayOf(
   expectedShare: number,
 ): number | undefined {
   const excess = new Map<number, number>()
-  for (const one of answers) addTo(excess, one.day, countOf([one], field, label) - expectedShare)
+  for (const one of answers) addTo(excess, one.day, countChosen([one], field, label) - expectedShare)
   return strongestOf(excess)
 }
 
-/** Whether the first is ahead by more than chance: of two that are equally likely, one is usually ahead. */
+/**
+ * Whether the most frequent choice is ahead of the second by more than chance explains: of two
+ * equally likely choices, one is usually ahead.
+ */
 function leads(first: number, second: number): boolean {
   return shareOf(first, first + second).low > 0.5
 }

@@ -1,35 +1,36 @@
 import { limits } from '../../../contract/limits.ts'
 import {
-  type Counted,
   detectableDifference,
   differencePValue,
   holmCorrected,
+  type Proportion,
   type Share,
   shareOf,
   sum,
 } from './proportions.ts'
 import type { Quote } from './theme-quotes.ts'
 
-export type VersionTally = Counted & { firstSeen: number; cases: Quote[] }
+export type VersionTally = Proportion & { firstSeen: number; quotes: Quote[] }
 
+/** The negative share of a version, compared with all other versions. */
 export type VersionFigures = Share & {
   version: string
   firstSeen: Date
   isNewest: boolean
-  /** Compared with all other versions together. Too few: fewer than 20 answers on either side. */
+  /** Compared with all other versions together. `too-few`: fewer than 20 answers on either side. */
   verdict: 'worse' | 'better' | 'no-difference' | 'too-few'
   others: Share
   /** After correction for the number of versions. */
   pValue: number | undefined
-  /** The difference in shares that the same test detects with a power of 80 %. */
+  /** The smallest difference of the shares that the same test detects with a probability of 80 %. */
   detectable: number | undefined
-  /** Texts of the newest negative answers to it. */
-  cases: Quote[]
+  /** Texts of its newest negative answers. */
+  quotes: Quote[]
 }
 
 const versionLevel = 0.05
 
-/** Breaks ties between versions first seen at the same time: 4.10 is newer than 4.9. */
+/** Of versions that were first seen at the same time, 4.10 is newer than 4.9. */
 const byNumber = new Intl.Collator('en', { numeric: true })
 
 export function newestFirst<T extends { firstSeen: number }>(
@@ -52,12 +53,12 @@ export function compareVersions(tallies: Map<string, VersionTally>): VersionFigu
   const isEnough = ({ n, others }: (typeof rows)[number]) =>
     n >= limits.answersToCompare && others.n >= limits.answersToCompare
   const enough = rows.filter(isEnough)
-  // With two versions both tests are the same, so they count as one.
+  // With two versions, each is compared with the other, which is one and the same test.
   const isSingleTest = enough.length === 2 && rows.length === 2
   const uncorrected = enough.map((row) => differencePValue(row, row.others))
   const pValues = isSingleTest ? uncorrected : holmCorrected(uncorrected)
   const pValueOf = new Map(enough.map((row, i) => [row.version, pValues[i]]))
-  return rows.map(({ version, count, n, firstSeen, cases, isNewest, others }) => {
+  return rows.map(({ version, count, n, firstSeen, quotes, isNewest, others }) => {
     const pValue = pValueOf.get(version)
     const isWorse = count / n > others.count / others.n
     const level = versionLevel / (isSingleTest ? 1 : enough.length)
@@ -65,7 +66,7 @@ export function compareVersions(tallies: Map<string, VersionTally>): VersionFigu
       ...shareOf(count, n),
       version,
       firstSeen: new Date(firstSeen),
-      cases,
+      quotes,
       isNewest,
       others: shareOf(others.count, others.n),
       pValue,

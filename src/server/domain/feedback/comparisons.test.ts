@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { generateAnswers, periodEnd, periodStart } from '../../../../test/support/generated-answers.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
-import type { AnswerRow } from '../../storage/feedback/answers.ts'
+import type { AnalyzedAnswer } from '../../storage/feedback/answers.ts'
 import { createRandom } from '../demo/random.ts'
 import type { AnalysisInput } from './analyst.ts'
 import { createBuiltInAnalyst } from './built-in-analyst.ts'
@@ -18,7 +18,7 @@ const names = ['mine', 'rival', 'other']
 type Options = { n?: number; ours?: string[]; winner(i: number): string; version?(i: number): string }
 
 function analyzed({ n = 90, ours = ['mine'], winner, version = () => '1.0' }: Options): AnalysisInput {
-  const answers: AnswerRow[] = generateAnswers({
+  const answers: AnalyzedAnswer[] = generateAnswers({
     random: createRandom(1),
     n,
     actions: [pick],
@@ -40,7 +40,7 @@ const even = (i: number) => names[i % 3]!
 
 test('a candidate of the sender that wins less often than by chance makes the task type not healthy', async () => {
   const input = analyzed({ winner: losing })
-  expect(input.health).toMatchObject({ isHealthy: false, oursLoses: true, tooNegative: false })
+  expect(input.health).toMatchObject({ isHealthy: false, ownCandidateLoses: true, tooNegative: false })
   const texts = await createBuiltInAnalyst(() => 'fence')(input)
   expect(texts.summary).toContain(
     'Not healthy: your candidate `mine` in `drafts` wins less often than by chance (11 % (6–19 %) of 90, p < 0.001).',
@@ -55,7 +55,7 @@ test('a candidate of the sender that wins less often than by chance makes the ta
 })
 
 test('it is healthy if the candidates are equal, if nothing is marked, or if a candidate of others loses', () => {
-  expect(analyzed({ winner: even }).health).toMatchObject({ isHealthy: true, oursLoses: false })
+  expect(analyzed({ winner: even }).health).toMatchObject({ isHealthy: true, ownCandidateLoses: false })
   expect(analyzed({ winner: losing, ours: [] }).health.isHealthy).toBe(true)
   expect(analyzed({ winner: losing, ours: ['rival'] }).health.isHealthy).toBe(true)
 })
@@ -74,7 +74,9 @@ test('nothing is said with fewer than 30 decisions about the version that runs n
 test('several candidates of the sender are corrected for', () => {
   // 21 of 90, where 30 would be chance: p = 0.03 alone, 0.09 for three.
   const winner = (i: number) => (i < 21 ? 'mine' : i % 2 ? 'rival' : 'other')
-  expect(analyzed({ winner }).figures.comparisons[0]!.ours).toMatchObject([{ name: 'mine', loses: true }])
-  const [first] = analyzed({ winner, ours: names }).figures.comparisons[0]!.ours
+  expect(analyzed({ winner }).figures.comparisons[0]!.ownCandidates).toMatchObject([
+    { name: 'mine', loses: true },
+  ])
+  const [first] = analyzed({ winner, ours: names }).figures.comparisons[0]!.ownCandidates
   expect(first).toMatchObject({ name: 'mine', loses: false })
 })

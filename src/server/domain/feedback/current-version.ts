@@ -12,17 +12,22 @@ import { negativeShare, type Stratum, testWithinStrata } from './stratified-test
 
 /** The version that runs now, compared with all others. */
 export type CurrentVersion = {
+  /** null: tasks without a version. */
   version: string | null
-  /** Its newest answers, by which its health is judged. */
+  /** The negative share of its newest 200 answers, by which its health is judged. */
   newest: Share
+  /** The negative share of all its answers. */
   all: Share
+  /** The negative share of the answers to all other versions. */
   others: Share
-  /** All answers to the version that would be current without this one. */
+  /** The negative share of the version that would be the current one without this one. */
   previous: Share | undefined
   /**
+   * How the version compares with the others. Not the verdict of the analysis, which is healthy or not.
    * - worse, better: in all answers and within each factor that could be tested.
-   * - worse-hidden: only within a factor whose values are distributed differently over the versions.
-   * - explained: the difference disappears within `explainedBy`, or without the answers of that day.
+   * - worse-hidden: worse only within a factor whose values are distributed differently over the versions.
+   * - explained: the difference disappears within the factor `explainedBy`, or without the answers of
+   *   the day `explainedBy`.
    * - not-confirmed: the difference is significant in all answers, but not within `explainedBy`.
    */
   verdict:
@@ -34,11 +39,14 @@ export type CurrentVersion = {
     | 'no-difference'
     | 'too-few'
     | 'only-version'
-  /** How much larger its negative share is in all answers; for `worse-hidden`, within the factor. */
+  /**
+   * Its negative share minus that of the others, in all answers; for `worse-hidden`, within the factor
+   * that hides it.
+   */
   difference: number
   /**
-   * The largest p-value of all answers and the tested factors; for `worse-hidden`, that of the
-   * factor, corrected for their number.
+   * The largest of the p-values in all answers and within each tested factor; for `worse-hidden`, the
+   * p-value within the factor that hides it, corrected for the number of factors.
    */
   pValue: number | undefined
   /** The one-sided level that the p-value is compared with. Undefined if nothing was tested. */
@@ -51,8 +59,8 @@ export type CurrentVersion = {
    */
   notSeparatedFrom: (Factor | 'time')[]
   /**
-   * For a worse version that is separated from time: of the others with enough answers, the one
-   * that was used last, if a test of its own finds it better.
+   * For a worse version that is separated from time: the last used of the other versions with enough
+   * answers, if a test against this version alone finds it better.
    */
   goBackTo: string | undefined
 }
@@ -61,11 +69,11 @@ const newestForHealth = 200
 const newestTasks = 50
 const minShareOfNewest = 0.2
 const minAnswers = { current: 10, others: 20 }
-// Divided by the number of factors and of values, because each is one more occasion to find a
-// difference by chance.
+/** Divided by the number of factors: each is one more occasion to find a difference by chance. */
 const hiddenLevel = 0.05
+/** Divided by the number of values of the factor, for the same reason. */
 const mixLevel = 0.05
-// Stricter, because an analysis that is repeated every day has more than one chance to be wrong.
+// Below 5 %, because an analysis that is repeated every day has more than one chance to be wrong.
 const worseLevel = 0.035
 const betterLevel = 0.025
 /**
@@ -74,7 +82,7 @@ const betterLevel = 0.025
  */
 const minLeadOverTrend = 0.5
 
-/** `answers` are newest first, and `table` has their factors. Undefined if there are no answers. */
+/** `answers` are newest first, and `table` has the same answers. Undefined if there are no answers. */
 export function judgeCurrentVersion(answers: Observation[], table: Table): CurrentVersion | undefined {
   const current = findCurrent(answers)
   if (current === undefined) return undefined
@@ -101,21 +109,25 @@ export function judgeCurrentVersion(answers: Observation[], table: Table): Curre
     return { ...base, verdict: 'too-few' }
   const effect = effectOf(answers, version, table)
   const isWorse = effect.verdict === 'worse' || effect.verdict === 'worse-hidden'
-  const goBackTo = isWorse && !effect.notSeparatedFrom.includes('time') ? betterVersion(own, rest) : undefined
+  const goBackTo =
+    isWorse && !effect.notSeparatedFrom.includes('time') ? findVersionToGoBackTo(own, rest) : undefined
   return { ...base, ...effect, goBackTo }
 }
 
-/** The version introduced last, among those with at least a fifth of the newest tasks that were answered. */
+/**
+ * The version that began last, among those with at least a fifth of the newest 50 answered tasks. In
+ * an object, because the version itself may be null.
+ */
 function findCurrent(answers: Observation[]): { version: string | null } | undefined {
   const newest = [...answers].sort((a, b) => b.createdAt - a.createdAt).slice(0, newestTasks)
-  const counts = groupBy(newest, ({ version }) => version)
+  const newestByVersion = groupBy(newest, ({ version }) => version)
   const began = new Map<string | null, number>()
   for (const { version, createdAt } of answers)
     began.set(version, Math.min(began.get(version) ?? createdAt, createdAt))
-  const candidates = [...counts]
+  const inUse = [...newestByVersion]
     .filter(([, tasks]) => tasks.length >= minShareOfNewest * newest.length)
     .sort(([a], [b]) => began.get(b)! - began.get(a)!)
-  return candidates[0] && { version: candidates[0][0] }
+  return inUse[0] && { version: inUse[0][0] }
 }
 
 type Effect = Pick<
@@ -130,7 +142,7 @@ function effectOf(answers: Observation[], version: string | null, all: Table): E
   const table = splitByGroup(all, 'version', answers.map(isOwn))
   const [own, rest] = [answers.filter(isOwn), answers.filter((one) => !isOwn(one))]
   const direction = negativeShare(own).share >= negativeShare(rest).share ? 'more' : 'less'
-  // Each other version was one more occasion to find a difference by chance.
+  // Each other version is one more occasion to find a difference by chance.
   const others = [...groupBy(rest, (one) => one.version)].filter(
     ([, group]) => group.length >= minAnswers.others,
   )
@@ -139,7 +151,7 @@ function effectOf(answers: Observation[], version: string | null, all: Table): E
   const pValue = largestPValue(test, test.tested)
   const testedWithin = test.tested.map(({ factor }) => factor)
   const base = { pValue, level: alpha, testedWithin, explainedBy: undefined, notSeparatedFrom: [] }
-  // Even if it does not look worse in all answers, it may be worse for each kind of task.
+  // A version that does not look worse in all answers together may be worse for each kind of task.
   const hidden =
     direction === 'less' || test.crude.pValue >= alpha ? hiddenEffect(table, answers, version) : undefined
   if (hidden) return hidden
@@ -156,13 +168,13 @@ function effectOf(answers: Observation[], version: string | null, all: Table): E
     .filter((one) => one.pValue >= alpha && Math.abs(one.logOdds) <= Math.abs(one.crudeLogOdds) / 2)
     .sort((a, b) => Math.abs(a.logOdds) - Math.abs(b.logOdds))[0]
   if (explaining) return { ...base, verdict: 'explained', explainedBy: explaining.factor }
-  const unclear = test.tested.reduce((a, b) => (b.pValue > a.pValue ? b : a))
-  return { ...base, verdict: 'not-confirmed', explainedBy: unclear.factor }
+  const leastCertain = test.tested.reduce((a, b) => (b.pValue > a.pValue ? b : a))
+  return { ...base, verdict: 'not-confirmed', explainedBy: leastCertain.factor }
 }
 
 /**
- * The version is worse within the values of a factor, but its share does not show it, because its
- * mix of these values differs.
+ * The effect if the version is worse within the values of a factor although its negative share in all
+ * answers does not show it, because the mix of these values differs between the versions.
  */
 function hiddenEffect(table: GroupTable, answers: Observation[], version: string | null): Effect | undefined {
   const { tested } = testFactors(table, 'more')
@@ -197,8 +209,8 @@ function mixDiffers(strata: Stratum[]): boolean {
 }
 
 /**
- * Whether the release explains the difference within the strata clearly better than a share that
- * changes evenly over the days.
+ * Whether a step at the release explains the difference within the strata clearly better than a
+ * negative share that changes evenly over the days.
  */
 function isSeparatedFromTime(
   strata: Observation[][],
@@ -216,14 +228,15 @@ function isSeparatedFromTime(
   return (direction === 'more' ? lead : -lead) >= minLeadOverTrend
 }
 
-function betterVersion(own: Observation[], rest: Observation[]): string | undefined {
-  const versions = [...groupBy(rest, ({ version }) => version)]
+/** The last used of the other versions with enough answers, if it is significantly better. */
+function findVersionToGoBackTo(own: Observation[], rest: Observation[]): string | undefined {
+  const [lastUsed] = [...groupBy(rest, ({ version }) => version)]
     .filter(([version, group]) => version !== null && group.length >= minAnswers.others)
     .sort(([, a], [, b]) => b[0]!.createdAt - a[0]!.createdAt)
-  const newest = versions[0]
-  if (!newest) return undefined
-  const [now, then] = [negativeShare(own), negativeShare(newest[1])]
-  const pair = { ...now, hits: now.count + then.count, total: now.n + then.n }
-  const { pValue } = testWithinStrata([pair], 'more')
-  return pValue < worseLevel ? (newest[0] ?? undefined) : undefined
+  if (!lastUsed) return undefined
+  const [version, answers] = lastUsed
+  const [now, before] = [negativeShare(own), negativeShare(answers)]
+  const stratum = { ...now, hits: now.count + before.count, total: now.n + before.n }
+  const { pValue } = testWithinStrata([stratum], 'more')
+  return pValue < worseLevel ? (version ?? undefined) : undefined
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { generateAnswers } from '../../../../test/support/generated-answers.ts'
-import type { AnswerRow } from '../../storage/feedback/answers.ts'
+import type { AnalyzedAnswer } from '../../storage/feedback/answers.ts'
 import { createRandom } from '../demo/random.ts'
 import { createFigures } from './figures.ts'
 
-function figuresOf(answers: AnswerRow[]) {
+function figuresOf(answers: AnalyzedAnswer[]) {
   const collected = createFigures()
   for (const answer of answers) collected.add(answer)
   return collected.finish()
@@ -20,7 +20,7 @@ describe('tasks whose content was deleted', () => {
       n: 300,
       answer: (i) => ({ actionId: 'reject', ...(i < 250 ? deleted : kept) }),
     })
-    expect(figuresOf(answers).themes).toMatchObject({ themes: [], negativeTexts: 50 })
+    expect(figuresOf(answers).texts).toMatchObject({ themes: [], negativeTexts: 50 })
   })
   test('do not replace the title of an action by its ID, if another task has it', () => {
     const answers = generateAnswers({

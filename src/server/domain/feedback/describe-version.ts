@@ -8,7 +8,7 @@ import type { Naming } from './references.ts'
 
 const dayMilliseconds = 24 * 3600 * 1000
 
-/** How the version that runs now compares with the others. Empty if there are none. */
+/** How the version that runs now compares with the others. Empty if there are no others. */
 export function describeVersion(current: CurrentVersion, name: Naming): string {
   const which = atStart(versionName(current, name))
   const shares = `${ofHowMany(current.all)} against ${ofHowMany(current.others)}`
@@ -38,11 +38,11 @@ export function describeVersion(current: CurrentVersion, name: Naming): string {
 /** A finding if the version that runs now is worse, or only seems to be. */
 export function versionFinding({ current, versions, answers }: Figures, name: Naming): Finding | undefined {
   if (current?.verdict === 'worse' || current?.verdict === 'worse-hidden') {
-    const quotes = versions.find(({ version }) => version === current.version)?.cases ?? []
+    const quotes = versions.find(({ version }) => version === current.version)?.quotes ?? []
     return {
       kind: 'version',
       ...worseTexts(current, name),
-      // As long as it runs, all answers are to it.
+      // If this version goes on running, all answers will be to it.
       gain: Math.max(0, current.difference) * answers,
       trait: { version: current.version },
       chart: versionChart(current),

@@ -1,10 +1,12 @@
+import { sum } from './proportions.ts'
+
 // Times to answer are counted in buckets, each about a fifth wider than the previous one, so that
 // the counts of several days can be added. A quantile of a second or more is off by at most a
 // tenth.
 
 export const bucketsPerDoubling = 4
 
-/** Must match the SQL formula in storage/feedback/roll-ups.ts. */
+/** The SQL formula `bucket` in storage/feedback/roll-ups.ts must give the same result. */
 export function bucketOf(seconds: number): number {
   return Math.floor(bucketsPerDoubling * Math.log2(Math.max(seconds, 1)))
 }
@@ -16,14 +18,12 @@ export function bucketStart(bucket: number): number {
 
 export type Buckets = Map<number, number>
 
-export function addTo<Key>(counts: Map<Key, number>, key: Key, count = 1): void {
-  counts.set(key, (counts.get(key) ?? 0) + count)
-}
-
-/** In seconds; undefined without any answers. */
+/**
+ * The time within which this share of the answers was given, in seconds: the middle of its bucket.
+ * Undefined without answers.
+ */
 export function quantileOf(buckets: Buckets, share: number): number | undefined {
-  let n = 0
-  for (const count of buckets.values()) n += count
+  const n = sum(buckets.values(), (count) => count)
   if (n === 0) return undefined
   let below = 0
   for (const [bucket, count] of [...buckets].sort(([a], [b]) => a - b)) {

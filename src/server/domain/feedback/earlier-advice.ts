@@ -11,6 +11,7 @@ import type { Observation } from './observation.ts'
 import { differenceInterval } from './proportions.ts'
 
 const maxAdvice = 20
+/** Older advice is not judged any more. */
 const maxDays = 180
 /**
  * Advice of an analysis with the verdict healthy is kept only if its gain was at least this many
@@ -23,15 +24,15 @@ const dayMilliseconds = 24 * 3600 * 1000
 type Advice = Omit<GivenAdvice, 'nextVersion' | 'seen' | 'result'>
 type EarlierRun = { endedAt: Date; isHealthy: boolean | null; result: AnalysisResult }
 
-/** What a later analysis needs to judge the advice. */
+/** What a later analysis needs to judge the advice of a finding with this trait. */
 export function basisOf(trait: CommonTrait, { observations, answers }: Figures): FindingBasis {
   const compared =
     'version' in trait ? observations.filter(({ version }) => version === trait.version) : observations
-  return { trait, ...countNegative(trait, compared), answers }
+  return { trait, ...countNegativeWithTrait(trait, compared), answers }
 }
 
 /**
- * Judges the advice of the latest earlier run, and the older advice that it had judged. Newest
+ * Judges the advice of the latest earlier run, and the older advice that this run had judged. Newest
  * first, at most 20.
  */
 export function* judgeEarlierAdvice(
@@ -52,13 +53,13 @@ export function* judgeEarlierAdvice(
     .slice(0, maxAdvice)
   const judged: GivenAdvice[] = []
   for (const advice of kept) {
-    judged.push(judge(advice, figures))
+    judged.push(judgeAdvice(advice, figures))
     yield
   }
   return judged
 }
 
-/** The advice that can be judged. If the gain is an upper limit, it predicts nothing. */
+/** The advice that can be judged. A gain that is an upper limit is no prediction. */
 function adviceOf({ endedAt, isHealthy, result }: EarlierRun): Advice[] {
   return result.findings.flatMap(({ kind, title, advice, gain, isGainAnUpperLimit, basis }) =>
     gain !== undefined && !isGainAnUpperLimit && basis && (isHealthy === false || gain >= minGain)
@@ -78,7 +79,7 @@ function adviceOf({ endedAt, isHealthy, result }: EarlierRun): Advice[] {
 }
 
 /** Compares the answers to the version that runs now with those at the time of the advice. */
-function judge(
+function judgeAdvice(
   { givenAt, kind, title, advice, version, predicted, basis }: Advice,
   { current, observations }: Figures,
 ): GivenAdvice {
@@ -86,15 +87,15 @@ function judge(
   const given = Date.parse(givenAt)
   const own = observations.filter((one) => one.version === current?.version)
   const answers = own.filter(({ createdAt }) => createdAt > given)
-  // Only a version whose tasks are all newer than the advice can follow it. Advice about a version
-  // is also followed by going back to an earlier one.
+  // Advice was tried if all tasks of the version that runs now are newer than the advice. Advice
+  // about a version was also tried if another, possibly older, version runs now.
   const isTried =
     current !== undefined &&
     current.version !== version &&
     ('version' in basis.trait || answers.length === own.length)
   if (!isTried) return { ...kept, result: 'not-tried' }
   const tried = { ...kept, ...(current.version !== null && { nextVersion: current.version }) }
-  const counted = countNegative(basis.trait, answers)
+  const counted = countNegativeWithTrait(basis.trait, answers)
   if (counted.n < minAnswers) return { ...tried, result: 'too-few-answers' }
   const { difference, low, high } = differenceInterval(counted, basis)
   const change = difference * basis.answers
@@ -115,8 +116,12 @@ function judge(
   }
 }
 
-/** For a version all negative answers count, because answers to other versions never have its trait. */
-function countNegative(trait: CommonTrait, answers: Observation[]): { count: number; n: number } {
+/**
+ * The negative answers with the trait, among the answers whose content was not deleted. If the trait is
+ * a version, all negative answers: they are compared with those to another version, which never have
+ * the trait.
+ */
+function countNegativeWithTrait(trait: CommonTrait, answers: Observation[]): { count: number; n: number } {
   if ('version' in trait) return { count: answers.filter((one) => one.isNegative).length, n: answers.length }
   const known = answers.filter(({ hasContent }) => hasContent)
   return { count: known.filter((one) => one.isNegative && hasTrait(one, trait)).length, n: known.length }

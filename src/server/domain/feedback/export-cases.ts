@@ -6,16 +6,20 @@ import { latestResult } from '../../storage/feedback/analyses.ts'
 import { findHandledTasks, type HandledTaskRow } from '../../storage/tasks/handled-tasks.ts'
 import { DomainProblem, invalidRequest } from '../problems.ts'
 
-type Case = TaskPair & {
+/** A pair of tasks, as a fixture for a regression test. */
+type ExportedCase = TaskPair & {
   analysisId: string
   finding: Pick<AnalysisFinding, 'kind' | 'title'> & { number: number }
 }
 
 /**
- * The pairs of the latest completed analysis. Findings for members only are left out, because they
- * are not about the agent.
+ * The pairs of the latest completed analysis of an app and type. Those of findings that only members see
+ * are left out, because these are not about the agent.
  */
-export async function findCases(tx: Transaction, query: Omit<ExportTasks, 'format'>): Promise<Case[]> {
+export async function findCases(
+  tx: Transaction,
+  query: Omit<ExportTasks, 'format'>,
+): Promise<ExportedCase[]> {
   const { app, type, finding: wanted, ...others } = query
   if (app === undefined || type === undefined)
     throw invalidRequest(
@@ -45,8 +49,8 @@ export async function findCases(tx: Transaction, query: Omit<ExportTasks, 'forma
   )
 }
 
-/** One line per pair. A pair is left out if the content of one of its tasks was deleted meanwhile. */
-export async function caseLines(tx: Transaction, cases: Case[]): Promise<string> {
+/** One line per case. A case is left out if the content of one of its tasks was deleted since the analysis. */
+export async function caseLines(tx: Transaction, cases: ExportedCase[]): Promise<string> {
   const ids = cases.flatMap(({ negative, positive }) => [negative.taskId, positive.taskId])
   const tasks = new Map((await findHandledTasks(tx, ids)).map((task) => [task.id, task]))
   return cases
@@ -56,8 +60,8 @@ export async function caseLines(tx: Transaction, cases: Case[]): Promise<string>
       const line = {
         analysisId,
         finding,
-        negative: presentCase(negativeTask),
-        positive: presentCase(positiveTask),
+        negative: presentExportedTask(negativeTask),
+        positive: presentExportedTask(positiveTask),
         differences,
       }
       return `${JSON.stringify(line)}\n`
@@ -65,7 +69,7 @@ export async function caseLines(tx: Transaction, cases: Case[]): Promise<string>
     .join('')
 }
 
-function presentCase(task: HandledTaskRow) {
+function presentExportedTask(task: HandledTaskRow) {
   return {
     taskId: task.id,
     ...(task.version !== null && { version: task.version }),

@@ -17,7 +17,7 @@ const columns =
 /** `setOutcome`: what an admin set for the chosen action. */
 type HandledTask = HandledTaskRow & { setOutcome: Outcome | undefined }
 
-/** How each format writes a task: as zero or more lines, each with its line end. */
+/** How each format writes a task: as zero or more lines, each of which ends with a line break. */
 export const exportFormats: Record<
   TaskExportFormat,
   { contentType: string; extension: string; head: string; lines(task: HandledTask): string }
@@ -104,10 +104,7 @@ function taskAsCsv(task: HandledTask): string {
   return csvLine(cells)
 }
 
-/**
- * One line per candidate that lost, with the winner. There is none for a tie, or for a task that no
- * person decided.
- */
+/** One line per candidate that lost, with the winner. No line for a tie or a task that no person decided. */
 function preferenceLines(task: HandledTaskRow): string {
   const action = task.actions?.find(({ id }) => id === task.actionId)
   if (!action || task.decidedBy !== 'human' || task.context === null || task.answer === null) return ''
@@ -122,7 +119,7 @@ function preferenceLines(task: HandledTaskRow): string {
         winnerProperty.prompt === undefined ? task.description : context.data[winnerProperty.prompt]
       return items.flatMap((item, i) => {
         if (i === winner) return []
-        const pair = {
+        const preference = {
           taskId: task.id,
           app: task.app,
           type: task.type,
@@ -135,15 +132,15 @@ function preferenceLines(task: HandledTaskRow): string {
           ...handledByVerifiedField(task.handledByVerified),
           handledAt: task.endedAt!.toISOString(),
         }
-        return [`${JSON.stringify(pair)}\n`]
+        return [`${JSON.stringify(preference)}\n`]
       })
     })
     .join('')
 }
 
 /**
- * One line per prefilled field that the person changed. Its texts are complete even if the record
- * of the edit is truncated.
+ * One line per prefilled field that the person changed. `before` and `after` are complete, even if the
+ * stored edit is truncated.
  */
 function editLines(task: HandledTaskRow): string {
   const action = task.actions?.find(({ id }) => id === task.actionId)
@@ -152,7 +149,7 @@ function editLines(task: HandledTaskRow): string {
   return prefilledFields(action.schema, action.ui, task.context.data)
     .filter(({ steps }) => changed.has(pathOf(steps)))
     .map(({ steps, source, value }) => {
-      const pair = {
+      const edit = {
         taskId: task.id,
         app: task.app,
         type: task.type,
@@ -166,7 +163,7 @@ function editLines(task: HandledTaskRow): string {
         ...handledByVerifiedField(task.handledByVerified),
         handledAt: task.endedAt!.toISOString(),
       }
-      return `${JSON.stringify(pair)}\n`
+      return `${JSON.stringify(edit)}\n`
     })
     .join('')
 }

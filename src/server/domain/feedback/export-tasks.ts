@@ -18,20 +18,20 @@ import { exportFormats } from './export-lines.ts'
 
 // Contexts may be half a MiB each, so pages are small.
 const pageSize = 50
-// A case has two tasks.
+// Each case has two tasks.
 const casesPerPage = pageSize / 2
 
 export type Export = {
   total: number
   contentType: string
   fileName: string
-  /** Each part with tasks is read from the database on demand, in its own transaction. */
+  /** The parts of the file. Each is read when it is needed, in a transaction of its own. */
   parts: AsyncGenerator<string>
 }
 
 /**
- * Exports the matching tasks that were handled before now, oldest first; or with the format
- * `cases`, pairs of tasks.
+ * Exports the matching tasks that were handled before the export began, oldest first. With the format
+ * `cases`, exports pairs of tasks of the latest analysis instead.
  */
 export async function exportTasks(
   service: Service,
@@ -53,7 +53,7 @@ export async function exportTasks(
       handledBefore:
         query.handledBefore !== undefined && query.handledBefore < now ? query.handledBefore : now,
     }
-    // The audit is never changed, so it contains IDs rather than addresses.
+    // Entries of the audit log are never changed, so they contain ids of people instead of addresses.
     const person = query.handledBy === undefined ? undefined : await findMemberByEmail(tx, query.handledBy)
     const details = {
       format,
@@ -90,14 +90,14 @@ export async function exportTasks(
 }
 
 /**
- * Leaves out the email address. The names service:timeout and service:rule, with which deadlines
- * and rules answer, are not addresses.
+ * What the audit log contains instead of the address of a person who is not a member. Deadlines and rules
+ * answer as service:timeout and service:rule, which are not addresses and stay.
  */
 function describeNonMember(handledBy: string): string {
   return handledBy.startsWith('service:') ? handledBy : 'not a current member'
 }
 
-/** Exports the pairs of tasks of an analysis, as fixtures for regression tests. */
+/** Exports the pairs of tasks of the latest analysis, as fixtures for regression tests. */
 async function exportCases(
   { database }: Service,
   actor: PersonActor,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { generateAnswers, periodEnd, periodStart } from '../../../../test/support/generated-answers.ts'
 import { createRandom } from '../demo/random.ts'
 import { createFigures } from './figures.ts'
-import { findChanges } from './findings.ts'
+import { deriveFindings } from './findings.ts'
 import { healthOf } from './health.ts'
 
 type Given = { i: number; isNew: boolean; isFirstHalf: boolean }
@@ -67,7 +67,7 @@ test('the expected gain of a field is that of all answers, also if the content o
       region: ({ i }) => `${i % 4}`,
     })
     const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
-    const findings = findChanges({ ...input, figures, health: healthOf(figures) }, (text) => text)
+    const findings = deriveFindings({ ...input, figures, health: healthOf(figures) }, (text) => text)
     return findings.find(({ kind }) => kind === 'field')!.gain
   }
   expect(gainOf(() => false)).toBeCloseTo(100)

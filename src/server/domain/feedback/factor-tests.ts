@@ -1,7 +1,6 @@
 import type { Slices } from '../../lib/event-loop.ts'
-import { addTo } from './durations.ts'
 import { type Factor, factorValue, isKnown, type Observation } from './observation.ts'
-import { sum } from './proportions.ts'
+import { addTo, sum } from './proportions.ts'
 import { type StratifiedTest, type Stratum, testWithinStrata } from './stratified-test.ts'
 import { minDays, strongestOf } from './strongest-day.ts'
 
@@ -9,21 +8,23 @@ import { minDays, strongestOf } from './strongest-day.ts'
 export type Table = {
   isNegative: boolean[]
   day: number[]
-  /** The values as numbers from 0, or -1 if the value is unknown. */
+  /** The values of each factor as numbers below `size`, or -1 if the value is unknown. */
   factors: { factor: Factor; values: number[]; size: number }[]
 }
 
-/** `isOwn`: the answers of the group that is compared with the rest. */
+/** `isOwn`: whether the answer belongs to the group that is compared with all other answers. */
 export type GroupTable = Table & { isOwn: boolean[] }
 
 export type FactorTests = {
-  /** In all answers together. */
+  /** The test in all answers together. */
   crude: StratifiedTest
+  /** The tests within each factor. */
   tested: (StratifiedTest & { factor: Factor; strata: Stratum[] })[]
-  /** Too few of the group's answers can be compared within these. */
+  /** Factors within which too few of the group's answers can be compared with others. */
   untested: Factor[]
 }
 
+/** Factors that have the same value in all answers are left out. */
 export function* tabulate(answers: Observation[], factors: Factor[]): Slices<Table> {
   const columns: Table['factors'] = []
   for (const factor of factors) {
@@ -101,14 +102,17 @@ function countStrata(
   return strata
 }
 
-/** The largest p-value of all answers together and of the `wanted` factors, as far as they were tested. */
+/** The largest of the p-values in all answers together and within those `wanted` factors that were tested. */
 export function largestPValue({ crude, tested }: FactorTests, wanted: FactorTests['tested']): number {
   const names = new Set(wanted.map(({ factor }) => factor))
   const relevant = tested.filter(({ factor }) => names.has(factor))
   return Math.max(crude.pValue, ...relevant.map(({ pValue }) => pValue))
 }
 
-/** The day that contributes most to the difference. Undefined if the group has answers on too few days. */
+/**
+ * The day that contributes most to the difference between the group and the other answers. Undefined
+ * if the group has answers on too few days.
+ */
 export function strongestDay(
   { isOwn, isNegative, day }: GroupTable,
   direction: 'more' | 'less',

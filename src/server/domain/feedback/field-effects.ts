@@ -1,13 +1,19 @@
 import type { Slices } from '../../lib/event-loop.ts'
-import { addTo } from './durations.ts'
-import { factorValue, fieldsOf, type Observation } from './observation.ts'
-import { differencePValue, holmCorrected, type Share, shareOf } from './proportions.ts'
+import { factorFields, factorValue, type Observation } from './observation.ts'
+import {
+  addTo,
+  differencePValue,
+  holmCorrected,
+  type Proportion,
+  type Share,
+  shareOf,
+} from './proportions.ts'
 import { negativeShare } from './stratified-test.ts'
 import { strongestOf } from './strongest-day.ts'
 
 /**
- * Tasks with this value in a field of their context or metadata are answered negatively more often
- * than the others.
+ * Tasks with this value in a field of their context or metadata (`marked`) get negative answers more
+ * often than the other tasks. `value` is empty for tasks without the field.
  */
 export type FieldEffect = { field: string; value: string; marked: Share; others: Share; pValue: number }
 
@@ -16,12 +22,12 @@ const minAnswers = 10
 const maxEffects = 3
 
 /**
- * The p-values are corrected for the number of fields and values. Each effect must also be
- * significant without its strongest day.
+ * The effects that explain most negative answers, at most three. Their p-values are corrected for the
+ * number of values of all fields. Each effect must also be significant without its strongest day.
  */
 export function* findFieldEffects(answers: Observation[]): Slices<FieldEffect[]> {
   const effects: FieldEffect[] = []
-  for (const field of fieldsOf(answers)) {
+  for (const field of factorFields(answers)) {
     yield
     effects.push(...effectsOf(answers, field))
   }
@@ -33,24 +39,23 @@ export function* findFieldEffects(answers: Observation[]): Slices<FieldEffect[]>
     yield
     if (survivesWithoutStrongestDay(answers, effect, effects.length)) surviving.push({ ...effect, pValue })
   }
-  return surviving
-    .sort((a, b) => b.marked.count - expectedOf(b) - (a.marked.count - expectedOf(a)))
-    .slice(0, maxEffects)
+  return surviving.sort((a, b) => excessOf(b) - excessOf(a)).slice(0, maxEffects)
 }
 
-const expectedOf = ({ marked, others }: FieldEffect) => marked.n * others.share
+/** How many negative answers the tasks have beyond the share of the others. */
+const excessOf = ({ marked, others }: FieldEffect) => marked.count - marked.n * others.share
 
 function effectsOf(answers: Observation[], field: string): FieldEffect[] {
   const all = negativeShare(answers)
-  const tallies = new Map<string, { count: number; n: number }>()
+  const byValue = new Map<string, Proportion>()
   for (const one of answers) {
     const value = factorValue(one, field)
-    const tally = tallies.get(value) ?? { count: 0, n: 0 }
-    tally.n++
-    if (one.isNegative) tally.count++
-    tallies.set(value, tally)
+    const negative = byValue.get(value) ?? { count: 0, n: 0 }
+    negative.n++
+    if (one.isNegative) negative.count++
+    byValue.set(value, negative)
   }
-  return [...tallies]
+  return [...byValue]
     .filter(([, { n }]) => n >= minAnswers && all.n - n >= minAnswers)
     .map(([value, { count, n }]) => {
       const others = shareOf(all.count - count, all.n - n)
@@ -72,9 +77,8 @@ function survivesWithoutStrongestDay(
   const strongest = strongestOf(contributions)
   if (strongest === undefined) return true
   const left = answers.filter(({ day }) => day !== strongest)
-  const marked = left.filter((one) => factorValue(one, field) === value)
-  const own = negativeShare(marked)
+  const markedLeft = negativeShare(left.filter((one) => factorValue(one, field) === value))
   const all = negativeShare(left)
-  const rest = shareOf(all.count - own.count, all.n - own.n)
-  return own.share > rest.share && differencePValue(own, rest) * tests < level
+  const othersLeft = shareOf(all.count - markedLeft.count, all.n - markedLeft.n)
+  return markedLeft.share > othersLeft.share && differencePValue(markedLeft, othersLeft) * tests < level
 }

@@ -8,12 +8,12 @@ import {
   reject,
 } from '../../../../test/support/generated-answers.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
-import type { AnswerRow } from '../../storage/feedback/answers.ts'
+import type { AnalyzedAnswer } from '../../storage/feedback/answers.ts'
 import { createRandom, type Random } from '../demo/random.ts'
 import { createFigures, type Figures } from './figures.ts'
-import { findChanges } from './findings.ts'
+import { deriveFindings } from './findings.ts'
 import { healthOf } from './health.ts'
-import { name } from './sanitize.ts'
+import { nameSpan } from './sanitize.ts'
 
 const seeds = Array.from({ length: 100 }, (_, i) => 1_000 + i)
 const pick: StoredAction = {
@@ -22,24 +22,24 @@ const pick: StoredAction = {
   schema: { type: 'object', properties: { winner: { type: 'string', enum: ['a', 'b', 'c'] } } },
 }
 
-function figuresOf(answers: AnswerRow[]): Figures {
+function figuresOf(answers: AnalyzedAnswer[]): Figures {
   const collected = createFigures()
   for (const answer of answers) collected.add(answer)
   return collected.finish()
 }
 
 /** 100 sets of answers. */
-const setsOf = (make: (random: Random) => AnswerRow[]): Figures[] =>
+const setsOf = (make: (random: Random) => AnalyzedAnswer[]): Figures[] =>
   seeds.map((seed) => figuresOf(make(createRandom(seed))))
 
 /** How many of 100 sets of answers make the analysis claim it. */
-const claims = (make: (random: Random) => AnswerRow[], claimed: (figures: Figures) => boolean): number =>
+const claims = (make: (random: Random) => AnalyzedAnswer[], claimed: (figures: Figures) => boolean): number =>
   setsOf(make).filter(claimed).length
 
 type Plant = { worseBy?: number; rise?: number; theme?: number; n?: number }
 
 /** Four versions one after the other, a text with every answer. */
-function reviewed(random: Random, { worseBy = 0, rise = 0, theme = 0, n = 400 }: Plant): AnswerRow[] {
+function reviewed(random: Random, { worseBy = 0, rise = 0, theme = 0, n = 400 }: Plant): AnalyzedAnswer[] {
   return generateAnswers({
     random,
     n,
@@ -55,7 +55,7 @@ function reviewed(random: Random, { worseBy = 0, rise = 0, theme = 0, n = 400 }:
 }
 
 /** Three candidates in any order; `a` is the best. With `bias` the first position is chosen regardless. */
-function compared(random: Random, bias: number, alwaysSameOrder = false, merit = 0.5): AnswerRow[] {
+function compared(random: Random, bias: number, alwaysSameOrder = false, merit = 0.5): AnalyzedAnswer[] {
   return generateAnswers({
     random,
     n: 300,
@@ -102,7 +102,7 @@ describe('real effects are found', () => {
   test('what a third of the negative texts have in common, with cases that show it', () => {
     const found = claims(
       (random) => reviewed(random, { theme: 0.35 }),
-      ({ themes: { themes } }) =>
+      ({ texts: { themes } }) =>
         themes.length > 0 &&
         themes[0]!.words.some((word) => /exchange|outdated/.test(word)) &&
         themes[0]!.quotes.length >= 2 &&
@@ -135,7 +135,7 @@ describe('effects that do not exist are not claimed', () => {
   test.each<[string, number, (figures: Figures) => boolean]>([
     ['a version', 5, someVersionDiffers],
     ['a trend', 1, ({ trend }) => trend !== undefined],
-    ['a theme', 1, ({ themes }) => themes.themes.length > 0],
+    ['a theme', 1, ({ texts }) => texts.themes.length > 0],
   ])('%s: in %i of 100 analyses', (_, level, claimed) => {
     expect(nothingPlanted.filter(claimed).length).toBeLessThanOrEqual(2 * level)
   })
@@ -162,7 +162,7 @@ describe('effects that do not exist are not claimed', () => {
               : { actionId: 'approve' },
         }),
       (figures) => {
-        const themes = findChanges({ ...about, figures, health: healthOf(figures) }, name).filter(
+        const themes = deriveFindings({ ...about, figures, health: healthOf(figures) }, nameSpan).filter(
           ({ kind }) => kind === 'theme',
         )
         evidence.push(...themes.map((theme) => theme.evidence))
@@ -268,7 +268,7 @@ test('choices are counted by label, also with several per answer, and numbers ha
       },
     }),
   })
-  expect(figuresOf(answers).questions).toEqual([
+  expect(figuresOf(answers).formFields).toEqual([
     expect.objectContaining({
       field: 'verdict',
       title: 'Verdict',
@@ -319,9 +319,9 @@ test('a prefilled text is not a text of the person, also if they edited it', () 
       data: { body: `The parcel left our warehouse ${i}`, comment: 'Too many apologies' },
     }),
   })
-  const { versions, themes } = figuresOf(answers)
-  expect(JSON.stringify({ versions, themes })).toContain('Too many apologies')
-  expect(JSON.stringify({ versions, themes })).not.toContain('warehouse')
+  const { versions, texts } = figuresOf(answers)
+  expect(JSON.stringify({ versions, texts })).toContain('Too many apologies')
+  expect(JSON.stringify({ versions, texts })).not.toContain('warehouse')
 })
 
 test('a declared outcome takes precedence over the name of the action', () => {
@@ -356,7 +356,7 @@ describe('hostile answers', () => {
       }),
     })
     for (const answer of answers) collected.add(answer)
-    expect(collected.finish()).toMatchObject({ answers: 6_000, themes: { themes: [] } })
+    expect(collected.finish()).toMatchObject({ answers: 6_000, texts: { themes: [] } })
   })
   test('different forms in every task, overlong words and fields without a name do not grow memory', () => {
     const answers = generateAnswers({
@@ -381,9 +381,9 @@ describe('hostile answers', () => {
         candidates: { list: [] },
       }),
     })
-    const { questions, themes } = figuresOf(answers)
+    const { formFields: questions, texts } = figuresOf(answers)
     expect(questions).toHaveLength(20)
-    expect(themes.themes).toEqual([])
-    expect(themes.examples[0]!.text.length).toBeLessThan(250)
+    expect(texts.themes).toEqual([])
+    expect(texts.examples[0]!.text.length).toBeLessThan(250)
   })
 })

@@ -3,23 +3,23 @@ import type { CountedAction } from '../../../contract/action-outcome.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
 import { complete, type Slices } from '../../lib/event-loop.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
-import type { AnswerRow } from '../../storage/feedback/answers.ts'
+import type { AnalyzedAnswer } from '../../storage/feedback/answers.ts'
 import { compareVersions, type VersionFigures, type VersionTally } from './compare-versions.ts'
 import { type Comparison, createComparisons } from './comparisons.ts'
 import { type CurrentVersion, judgeCurrentVersion } from './current-version.ts'
-import { addTo, type Buckets, bucketOf, quantileOf } from './durations.ts'
+import { type Buckets, bucketOf, quantileOf } from './durations.ts'
 import { tabulate } from './factor-tests.ts'
 import { type FieldEffect, findFieldEffects } from './field-effects.ts'
-import { fieldsOf, type Observation } from './observation.ts'
+import { createFormFieldCounts, type FormFieldCounts, type TextsAndChoices } from './form-fields.ts'
+import { factorFields, type Observation } from './observation.ts'
 import { outcomeOf } from './outcome-of.ts'
-import { type Counted, type Share, shareOf } from './proportions.ts'
-import { createQuestions, type FormQuestion, type GivenAnswer } from './questions.ts'
+import { addTo, type Proportion, type Share, shareOf } from './proportions.ts'
 import { findReviewerEffects, type ReviewerEffect } from './reviewer-effects.ts'
 import { shortenQuote } from './theme-quotes.ts'
-import { createThemes, type Themes } from './themes.ts'
+import { createThemes, type TextFigures } from './themes.ts'
 import { type Trend, trendOf } from './trend.ts'
 
-/** The counts behind every statement about an app and task type. */
+/** What an analysis counted and tested in the answers to one app and type. Its texts state nothing else. */
 export type Figures = {
   /** Answers by people. Decisions by timeout are not feedback and are counted separately. */
   answers: number
@@ -27,8 +27,8 @@ export type Figures = {
   /** Tasks that ended at their deadline without an answer. */
   expired: number
   /**
-   * Answers beyond the first of a bulk answer. They are counted, also in `versions`, but the verdict,
-   * themes, comparisons and all other tests leave them out.
+   * How many answers repeat the first one of a bulk answer. They are counted in `answers`, `actions`
+   * and `versions`, but the verdict, themes, comparisons and all tests leave them out.
    */
   repeats: number
   actions: (CountedAction & { share: number })[]
@@ -36,7 +36,7 @@ export type Figures = {
   positive: Share
   trend: Trend | undefined
   versions: VersionFigures[]
-  /** Undefined without answers. */
+  /** The version that runs now. Undefined without answers. */
   current: CurrentVersion | undefined
   fieldEffects: FieldEffect[]
   reviewerEffects: ReviewerEffect[]
@@ -44,30 +44,35 @@ export type Figures = {
   observations: Observation[]
   /** The negative share of the tasks without a version. */
   unversioned: Share
-  questions: FormQuestion[]
-  /** The same without repeats, and with all that a choice is compared with. */
-  testedQuestions: FormQuestion[]
+  /** The form fields with the most answers. */
+  formFields: FormFieldCounts[]
+  /**
+   * The same fields without repeats and with all their choices, and the counts of these fields with
+   * every other action, which the choices are compared with.
+   */
+  testedFormFields: FormFieldCounts[]
   comparisons: Comparison[]
-  themes: Themes
+  texts: TextFigures
   /** In seconds. */
   timeToAnswer: { median: number; p90: number } | undefined
 }
 
 const maxActions = 50
-const casesPerVersion = 3
+const quotesPerVersion = 3
 /** Causes are searched for in the newest answers only, which bounds the time of the search. */
 const maxObservations = 10_000
+/** Bounds memory: answers that repeat a further bulk answer count as decisions of their own. */
 const maxBulkAnswers = 100_000
 const dayMilliseconds = 24 * 3600 * 1000
 
 /**
- * Takes answers newest first. `setOutcomes`: what admins set, by action id. Memory grows with the
- * variety of the answers, and with their number only up to a limit.
+ * Counts answers, which are added newest first. `setOutcomes` has the outcomes that admins set, by
+ * action id. Memory grows with the variety of the answers, and with their number only up to a limit.
  */
 export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Map()) {
   const tallies = createTallies()
   return {
-    add: (answer: AnswerRow) => addAnswer(tallies, answer, setOutcomes),
+    add: (answer: AnalyzedAnswer) => addAnswer(tallies, answer, setOutcomes),
     finishDetails: () => finishDetails(tallies),
     finishInSlices: (expired?: number) => finishInSlices(tallies, expired),
     finish: (expired?: number) => complete(finishInSlices(tallies, expired)),
@@ -81,28 +86,33 @@ function createTallies() {
   return {
     actions: new Map<string, CountedAction>(),
     outcomes: { positive: 0, neutral: 0, negative: 0 } satisfies Record<Outcome, number>,
-    days: new Map<number, Counted>(),
+    days: new Map<number, Proportion>(),
     versions: new Map<string, VersionTally>(),
     unversioned: { count: 0, n: 0 },
     times: new Map() as Buckets,
-    questions: createQuestions(),
+    formFields: createFormFieldCounts(),
     comparisons: createComparisons(),
     themes: createThemes(),
     observations: [] as Observation[],
-    /** One key per decision of a bulk answer. */
+    /** One key per version and action of each bulk answer. */
     bulkAnswers: new Set<string>(),
     timeouts: 0,
     repeats: 0,
   }
 }
 
-function addAnswer(tallies: Tallies, answer: AnswerRow, setOutcomes: ReadonlyMap<string, Outcome>): void {
+/** `answer` was given by a person or by the deadline. */
+function addAnswer(
+  tallies: Tallies,
+  answer: AnalyzedAnswer,
+  setOutcomes: ReadonlyMap<string, Outcome>,
+): void {
   if (answer.decidedBy === 'timeout') {
     tallies.timeouts++
     return
   }
   const { actionId: id, actionTitle: title } = answer
-  const action = answer.actions.find((candidate) => candidate.id === id)
+  const action = answer.actions.find((one) => one.id === id)
   const { outcome, source } = outcomeOf({ id, title, outcome: action?.outcome }, setOutcomes.get(id))
   const negative = outcome === 'negative'
   tallies.outcomes[outcome]++
@@ -113,18 +123,24 @@ function addAnswer(tallies: Tallies, answer: AnswerRow, setOutcomes: ReadonlyMap
     if (known.title === id) known.title = title
   } else tallies.actions.set(id, { actionId: id, title, outcome, source, count: 1 })
   addTo(tallies.times, bucketOf((answer.endedAt.getTime() - answer.createdAt.getTime()) / 1000))
-  const isRepeated = isRepeat(tallies, answer)
-  const { texts, choices } = readForm(tallies, answer, action, isRepeated)
+  const isRepeat = rememberBulkAnswer(tallies, answer)
+  const { texts, choices } = countForm(tallies, answer, action, isRepeat)
   const text = texts.join('\n')
   if (!answer.isContentDeleted) tallies.themes.addTask(`${answer.name}\n${answer.description}`)
   if (answer.version === null) countIn(tallies.unversioned, negative)
   else addVersion(tallies, answer.version, answer, negative, text)
-  if (isRepeated) tallies.repeats++
+  if (isRepeat) tallies.repeats++
   else addObservation(tallies, answer, action, observationOf(answer, outcome, choices), text)
 }
 
-/** Answering many tasks at once is one decision per version and action. Its further answers are repeats. */
-function isRepeat({ bulkAnswers }: Tallies, { bulkId, version, actionId, handledBy }: AnswerRow): boolean {
+/**
+ * Answering several tasks together is one decision per version and action. Returns true if an answer
+ * of the same decision was counted before, so that this one repeats it.
+ */
+function rememberBulkAnswer(
+  { bulkAnswers }: Tallies,
+  { bulkId, version, actionId, handledBy }: AnalyzedAnswer,
+): boolean {
   if (bulkId === null) return false
   // Clients choose these ids, so two people may use the same one.
   const key = JSON.stringify([bulkId, version, actionId, handledBy])
@@ -133,52 +149,64 @@ function isRepeat({ bulkAnswers }: Tallies, { bulkId, version, actionId, handled
   return false
 }
 
-function readForm(
-  { questions }: Tallies,
-  { actionId, data }: AnswerRow,
+/** Counts what the person entered in the form, and returns it. */
+function countForm(
+  { formFields }: Tallies,
+  { actionId, data }: AnalyzedAnswer,
   action: StoredAction | undefined,
-  isRepeated: boolean,
-): GivenAnswer {
+  isRepeat: boolean,
+): TextsAndChoices {
   if (actionId !== reservedActions.rejectRequest.id)
-    return action ? questions.add(action, data, isRepeated) : { texts: [], choices: [] }
+    return action ? formFields.add(action, data, isRepeat) : { texts: [], choices: [] }
   return { texts: typeof data.feedback === 'string' ? [data.feedback] : [], choices: [] }
 }
 
 function addVersion(
   { versions }: Tallies,
   version: string,
-  answer: AnswerRow,
+  answer: AnalyzedAnswer,
   negative: boolean,
   text: string,
 ): void {
   const createdAt = answer.createdAt.getTime()
-  const known = versions.get(version) ?? { count: 0, n: 0, firstSeen: createdAt, cases: [] }
+  const known = versions.get(version) ?? { count: 0, n: 0, firstSeen: createdAt, quotes: [] }
   known.firstSeen = Math.min(known.firstSeen, createdAt)
   countIn(known, negative)
-  if (negative && text !== '' && known.cases.length < casesPerVersion)
-    known.cases.push({ taskId: answer.taskId, text: shortenQuote(text) })
+  if (negative && text !== '' && known.quotes.length < quotesPerVersion)
+    known.quotes.push({ taskId: answer.taskId, text: shortenQuote(text) })
   versions.set(version, known)
 }
 
 /** Adds the answer to what the statistical tests use. */
 function addObservation(
   { days, themes, observations, comparisons }: Tallies,
-  answer: AnswerRow,
+  answer: AnalyzedAnswer,
   action: StoredAction | undefined,
-  one: Observation,
+  observation: Observation,
   text: string,
 ): void {
-  const known = days.get(one.day) ?? { count: 0, n: 0 }
-  countIn(known, one.isNegative)
-  days.set(one.day, known)
-  const terms = text === '' ? undefined : themes.add(answer.taskId, text, one.isNegative, one.day)
+  const { day, isNegative } = observation
+  const known = days.get(day) ?? { count: 0, n: 0 }
+  countIn(known, isNegative)
+  days.set(day, known)
+  const terms = text === '' ? undefined : themes.add(answer.taskId, text, isNegative, day)
   if (observations.length < maxObservations)
-    observations.push(terms && one.isNegative ? { ...one, terms } : one)
-  if (action && answer.candidates) comparisons.add(action, answer.candidates, answer, one.day)
+    observations.push(terms && isNegative ? { ...observation, terms } : observation)
+  if (action && answer.candidates) comparisons.add(action, answer.candidates, answer, day)
 }
 
 function observationOf(
-  { taskId, name, version, actionId, createdAt, endedAt, handledBy, fields, isContentDeleted }: AnswerRow,
+  {
+    taskId,
+    name,
+    version,
+    actionId,
+    createdAt,
+    endedAt,
+    handledBy,
+    fields,
+    isContentDeleted,
+  }: AnalyzedAnswer,
   outcome: Outcome,
   choices: Observation['choices'],
 ): Observation {
@@ -198,27 +226,27 @@ function observationOf(
   }
 }
 
-function countIn(counted: Counted, negative: boolean): void {
-  counted.n++
-  if (negative) counted.count++
+function countIn(proportion: Proportion, isNegative: boolean): void {
+  proportion.n++
+  if (isNegative) proportion.count++
 }
 
 function* finishInSlices(tallies: Tallies, expired = 0): Slices<Figures> {
-  const { outcomes, times, observations, questions, repeats } = tallies
+  const { outcomes, times, observations, repeats } = tallies
   const answers = countAnswers(tallies)
   const median = quantileOf(times, 0.5)
   const withContent = observations.filter(({ hasContent }) => hasContent)
-  const fields = fieldsOf(withContent)
+  const fields = factorFields(withContent)
   yield
   const table = yield* tabulate(observations, ['version', 'reviewer', 'weekend', ...fields])
   const current = judgeCurrentVersion(observations, table)
   yield
   const fieldEffects = yield* findFieldEffects(withContent)
   const reviewerEffects = yield* findReviewerEffects(observations, table)
-  const themes = yield* tallies.themes.finish()
+  const texts = yield* tallies.themes.finish()
   yield
-  const foundQuestions = questions.finish()
-  const testedQuestions = questions.finish('tested')
+  const formFields = tallies.formFields.finish()
+  const testedFormFields = tallies.formFields.finish('tested')
   yield
   return {
     answers,
@@ -238,22 +266,22 @@ function* finishInSlices(tallies: Tallies, expired = 0): Slices<Figures> {
     reviewerEffects,
     observations,
     unversioned: shareOf(tallies.unversioned.count, tallies.unversioned.n),
-    questions: foundQuestions,
-    testedQuestions,
+    formFields,
+    testedFormFields,
     comparisons: tallies.comparisons.finish(current?.version ?? null),
-    themes,
+    texts,
     timeToAnswer: median === undefined ? undefined : { median, p90: quantileOf(times, 0.9)! },
   }
 }
 
-/** Only what people answered and wrote, without the search for causes. */
+/** What people entered, chose and wrote, without the search for causes. */
 function* finishDetails(tallies: Tallies) {
-  const themes = yield* tallies.themes.finish()
+  const texts = yield* tallies.themes.finish()
   return {
     answers: countAnswers(tallies),
-    questions: tallies.questions.finish(),
-    comparisons: tallies.comparisons.finish().map(({ ours: _ours, ...comparison }) => comparison),
-    themes,
+    formFields: tallies.formFields.finish(),
+    comparisons: tallies.comparisons.finish().map(({ ownCandidates: _, ...comparison }) => comparison),
+    texts,
   }
 }
 

@@ -10,19 +10,23 @@ export type Finding = {
   evidence: string
   advice: string
   /**
-   * The negative answers per 30 days that a fix would prevent. For a version, those beyond the
-   * others' share if it sends all tasks. For a candidate, by how many wins it stays below chance.
+   * How many negative answers per 30 days a fix would prevent. For a version: how many more it gets
+   * than the other versions would, if it gets all tasks. For a candidate: how many wins it has fewer
+   * than expected by chance.
    */
   gain?: number
-  /** There was nothing to compare with, so that all negative answers with the trait count. */
+  /**
+   * true: there was nothing to compare with, so that `gain` counts all negative answers with the
+   * trait.
+   */
   isGainAnUpperLimit?: boolean
-  /** What the answers it is about have in common. */
+  /** What the answers that the finding is about have in common. */
   trait?: CommonTrait
   chart?: AnalysisFinding['chart']
   theme?: Theme
   /**
-   * What people wrote. The sentences above contain none of it except names, in the form that
-   * `Naming` gives them.
+   * What people wrote. `title`, `evidence` and `advice` contain nothing that people or senders wrote
+   * except names, in the form that `Naming` gives them.
    */
   quotes?: Quote[]
 }

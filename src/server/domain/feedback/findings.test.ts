@@ -3,10 +3,10 @@ import { generateAnswers, periodEnd, periodStart } from '../../../../test/suppor
 import { createRandom } from '../demo/random.ts'
 import { analysisResult } from './analysis-result.ts'
 import { createFigures } from './figures.ts'
-import { findChanges } from './findings.ts'
+import { deriveFindings } from './findings.ts'
 import { formatTables } from './format-figures.ts'
 import { healthOf } from './health.ts'
-import { name } from './sanitize.ts'
+import { nameSpan } from './sanitize.ts'
 
 test.each([
   [15, 60, '15 negative answers with text are too few to compare with'],
@@ -26,7 +26,7 @@ test.each([
   const figures = collected.finish()
   const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
   const given = { ...input, figures, health: healthOf(figures) }
-  const found = findChanges(given, name).find(({ kind }) => kind === 'theme')!
+  const found = deriveFindings(given, nameSpan).find(({ kind }) => kind === 'theme')!
   expect(found.evidence).toContain(`Counted, not tested: ${why}.`)
   const shown = analysisResult(given, () => true).findings.find(({ kind }) => kind === 'theme')!
   expect(shown).toMatchObject({ gain: negative, isGainAnUpperLimit: true })
@@ -45,7 +45,7 @@ test('a field whose absence gets more negative answers is named without a blank 
   for (const answer of answers) collected.add(answer)
   const figures = collected.finish()
   const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
-  const found = findChanges({ ...input, figures, health: healthOf(figures) }, name)
+  const found = deriveFindings({ ...input, figures, health: healthOf(figures) }, nameSpan)
   expect(found.find(({ kind }) => kind === 'field')?.title).toBe(
     'Tasks without a value in `context.orderNumber` get more negative answers',
   )
@@ -64,7 +64,7 @@ test('too many negative answers are those to the version that runs now, as in th
   for (const answer of answers) collected.add(answer)
   const figures = collected.finish()
   const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
-  const [found] = findChanges({ ...input, figures, health: healthOf(figures) }, name)
+  const [found] = deriveFindings({ ...input, figures, health: healthOf(figures) }, nameSpan)
   expect(found).toMatchObject({ kind: 'unexplained' })
   expect(found!.evidence).toContain(' of 15 answers to the version that runs now.')
 })
@@ -79,7 +79,7 @@ test('all versions that are not shown are counted', () => {
   for (const answer of answers) collected.add(answer)
   const figures = collected.finish()
   const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
-  expect(formatTables({ ...input, figures, health: healthOf(figures) }, name)).toContain(
+  expect(formatTables({ ...input, figures, health: healthOf(figures) }, nameSpan)).toContain(
     '56 older versions not shown.',
   )
 })

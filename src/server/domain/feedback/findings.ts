@@ -1,6 +1,6 @@
 import type { AnalysisInput } from './analyst.ts'
 import { choiceFindings } from './choice-findings.ts'
-import { type Comparison, type LosingCandidate, losingOurs } from './comparisons.ts'
+import { type Comparison, type LosingCandidate, losingOwnCandidates } from './comparisons.ts'
 import { describeVersion, factorNames, versionFinding } from './describe-version.ts'
 import type { FieldEffect } from './field-effects.ts'
 import type { Finding } from './finding.ts'
@@ -8,28 +8,30 @@ import { count, formatPValue, ofHowMany, percent, plural } from './format.ts'
 import { shareOf } from './proportions.ts'
 import type { Naming } from './references.ts'
 import type { ReviewerEffect } from './reviewer-effects.ts'
-import type { Theme, Themes } from './themes.ts'
+import type { TextFigures, Theme } from './themes.ts'
 
 const highTimeoutShare = 0.2
 const minAnswersForTimeouts = 10
+/** With fewer texts of negative answers, the advice is to ask people for the reason. */
 const fewTexts = 10
 const maxFindings = 5
 
 /**
- * What to change: at most five findings, those with the largest gain first. A candidate's gain in
- * wins is ranked like the others.
+ * What to change: at most five findings, those with the largest gain first. The gain of most findings
+ * is a number of negative answers and that of a candidate a number of decisions; both are numbers of
+ * answers, so they are sorted together.
  */
-export function findChanges({ figures, health }: AnalysisInput, name: Naming): Finding[] {
+export function deriveFindings({ figures, health }: AnalysisInput, name: Naming): Finding[] {
   if (health.tooFew) return []
-  const { themes, fieldEffects, testedQuestions, actions, comparisons, trend } = figures
+  const { texts, fieldEffects, testedFormFields, actions, comparisons, trend } = figures
   const isNegative = (id: string) =>
     actions.some(({ actionId, outcome }) => actionId === id && outcome === 'negative')
   const findings = [
     versionFinding(figures, name),
-    ...losingOurs(comparisons).map((lost) => candidateFinding(lost, name)),
+    ...losingOwnCandidates(comparisons).map((lost) => candidateFinding(lost, name)),
     ...fieldEffects.map((effect) => fieldFinding(effect, name)),
-    ...themes.themes.map((theme) => themeFinding(theme, themes, name)),
-    ...choiceFindings(testedQuestions, isNegative, figures.observations, name),
+    ...texts.themes.map((theme) => themeFinding(theme, texts, name)),
+    ...choiceFindings(testedFormFields, isNegative, figures.observations, name),
     // A worse version already explains a rise.
     trend?.direction === 'rises' && !health.currentIsWorse ? riseFinding(figures, name) : undefined,
     ...comparisons.map((comparison) => orderFinding(comparison, name)),
@@ -39,18 +41,18 @@ export function findChanges({ figures, health }: AnalysisInput, name: Naming): F
   return findings
     .map((finding) => ({
       ...finding,
-      ...(finding.gain !== undefined && { gain: finding.gain * scaleOf(finding.kind, figures) }),
+      ...(finding.gain !== undefined && { gain: finding.gain * extrapolation(finding.kind, figures) }),
     }))
     .sort((a, b) => (b.gain ?? 0) - (a.gain ?? 0))
     .slice(0, maxFindings)
 }
 
 /**
- * The factor that extrapolates a gain to all answers. Field effects are counted in the newest
- * answers with content, versions already in all answers, and the others in all but the repeats of
- * bulk answers.
+ * What the gain of a finding is multiplied by so that it applies to all answers. Field effects are
+ * counted in the newest answers whose content exists, a version's gain already in all answers, and all
+ * other gains in all answers except the repeats of bulk answers.
  */
-function scaleOf(
+function extrapolation(
   kind: Finding['kind'],
   { answers, repeats, observations }: AnalysisInput['figures'],
 ): number {
@@ -64,14 +66,14 @@ function candidateFinding({ field, own }: LosingCandidate, name: Naming): Findin
   return {
     kind: 'candidate',
     title: `Your candidate ${name(own.name)} in ${name(field)} loses`,
-    evidence: `It wins ${ofHowMany(own)} decisions about the version that runs now; by chance it would be ${percent(own.expected)} (${formatPValue(own.pValue)}).${rival ? ` ${name(rival.name)} wins ${count(rival.wins)} of them.` : ''}`,
+    evidence: `It wins ${ofHowMany(own)} decisions about the version that runs now; by chance it would be ${percent(own.expected)} (${formatPValue(own.pValue)}).${rival ? ` ${name(rival.name)} wins ${count(rival.winCount)} of them.` : ''}`,
     advice: `Compare it with ${rival ? name(rival.name) : 'the other candidates'} on tasks of this type, and find out what people prefer. The Handled page lists the decisions.`,
     gain: own.expected * own.n - own.count,
     chart: {
       title: `Wins in ${field}`,
       bars: [
         { ...shareOf(own.count, own.n), label: own.name, isMarked: true },
-        ...(rival ? [{ ...shareOf(rival.wins, own.n), label: rival.name, isMarked: false }] : []),
+        ...(rival ? [{ ...shareOf(rival.winCount, own.n), label: rival.name, isMarked: false }] : []),
       ],
     },
   }
@@ -95,7 +97,7 @@ function fieldFinding({ field, value, marked, others, pValue }: FieldEffect, nam
   }
 }
 
-function themeFinding(theme: Theme, { compared, otherTexts }: Themes, name: Naming): Finding {
+function themeFinding(theme: Theme, { compared, otherTexts }: TextFigures, name: Naming): Finding {
   const { words, negative, negativeTexts, others } = theme
   const [own, rest] = [shareOf(negative, negativeTexts), shareOf(others, otherTexts)]
   return {
@@ -106,7 +108,8 @@ function themeFinding(theme: Theme, { compared, otherTexts }: Themes, name: Nami
         ? `, and in ${count(others)} of ${plural(otherTexts, 'other answer')} with text: more than chance explains.`
         : `. ${onlyCounted(negativeTexts, otherTexts)}`
     }`,
-    advice: 'Read the cases, find what they share, and change what the agent does before it sends the task.',
+    advice:
+      'Read the cases, find what they share, and change what the agent does before it sends the task.',
     gain: compared ? negative - rest.share * negativeTexts : negative,
     isGainAnUpperLimit: !compared,
     theme,
@@ -170,7 +173,7 @@ function deadlineFinding({ timeouts, answers }: AnalysisInput['figures']): Findi
   }
 }
 
-/** For members only: an agent has nothing to learn from it. */
+/** Only members see it: an agent cannot learn anything from it. */
 export function reviewerFinding(effect: ReviewerEffect, name: Naming): Finding {
   const { reviewer, direction, own, others, pValue } = effect
   const tested = factorNames(effect.testedWithin, name)
@@ -206,9 +209,9 @@ function onlyCounted(negativeTexts: number, otherTexts: number): string {
   return `Counted, not tested: ${why}.`
 }
 
-function unexplained({ negative, current, themes }: AnalysisInput['figures']): Finding {
-  const hasFewTexts = themes.negativeTexts < fewTexts
-  // As in the verdict, which is about the version that runs now.
+function unexplained({ negative, current, texts }: AnalysisInput['figures']): Finding {
+  const hasFewTexts = texts.negativeTexts < fewTexts
+  // The same share as in the verdict, which is about the version that runs now.
   const share =
     !current || current.verdict === 'only-version'
       ? ofHowMany(negative)
@@ -216,10 +219,10 @@ function unexplained({ negative, current, themes }: AnalysisInput['figures']): F
   return {
     kind: 'unexplained',
     title: 'Too many negative answers, and no single cause stands out',
-    evidence: `Negative: ${share}. No version, reason or trend explains them${themes.compared ? ', and no word distinguishes them' : ''}.`,
+    evidence: `Negative: ${share}. No version, reason or trend explains them${texts.compared ? ', and no word distinguishes them' : ''}.`,
     advice: hasFewTexts
       ? 'Few people say why. Give the negative action a form that asks for the reason, with a handful of choices.'
       : 'Read some of the cases below; a choice of reasons in the form of the negative action would let the next analysis count them.',
-    ...(themes.examples.length > 0 && { quotes: themes.examples }),
+    ...(texts.examples.length > 0 && { quotes: texts.examples }),
   }
 }

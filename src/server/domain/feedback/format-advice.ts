@@ -1,7 +1,8 @@
 import type { GivenAdvice } from '../../../contract/feedback-analysis.ts'
 import { count, date, plural } from './format.ts'
-import { code } from './sanitize.ts'
+import { codeSpan } from './sanitize.ts'
 
+/** At most this many pieces of advice are described one by one. */
 const shownAdvice = 3
 
 const results: [GivenAdvice['result'], one: string, many: string][] = [
@@ -13,8 +14,8 @@ const results: [GivenAdvice['result'], one: string, many: string][] = [
 ]
 
 /**
- * A paragraph of the summary, if there is earlier advice. Titles contain names by senders, so they
- * are code spans.
+ * A paragraph of the summary, if there is earlier advice. Titles contain names that senders chose, so
+ * they are code spans.
  */
 export function formatEarlierAdvice(advice: GivenAdvice[] = []): string[] {
   if (advice.length === 0) return []
@@ -27,7 +28,7 @@ export function formatEarlierAdvice(advice: GivenAdvice[] = []): string[] {
     .slice(0, shownAdvice)
     .map(
       ({ title, givenAt, predicted, seen }) =>
-        `- ${code(title)} (${date(new Date(givenAt))}): ${signed(seen!.change)} negative answers per 30 days (95 % interval ${signed(seen!.low)} to ${signed(seen!.high)}), predicted ${signed(predicted)}.`,
+        `- ${codeSpan(title)} (${date(new Date(givenAt))}): ${signed(seen!.change)} negative answers per 30 days (95 % interval ${signed(seen!.low)} to ${signed(seen!.high)}), predicted ${signed(predicted)}.`,
     )
   const pieces = plural(advice.length, 'piece')
   return [
@@ -39,8 +40,8 @@ export function formatEarlierAdvice(advice: GivenAdvice[] = []): string[] {
 }
 
 /**
- * For agents: sentences about advice that showed no improvement, and the lines of the data block
- * that they refer to.
+ * For agents: sentences about advice that showed no improvement, and the lines of the data block with
+ * its titles, which the sentences refer to.
  */
 export function adviceWithoutEffect(advice: GivenAdvice[] = []): { lines: string[]; data: string[] } {
   const failed = advice.filter(({ result }) => result === 'no-effect-seen').slice(0, shownAdvice)

@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import type { AnalysisInput } from './analyst.ts'
-import { losingOurs, type PositionBias } from './comparisons.ts'
+import { losingOwnCandidates, type PositionBias } from './comparisons.ts'
 import { describeVersion } from './describe-version.ts'
 import type { Finding } from './finding.ts'
 import {
@@ -21,11 +21,11 @@ import type { Naming } from './references.ts'
 const shownActions = 5
 const shownVersions = 4
 const shownChoices = 4
-const shownQuestions = 3
-// With fewer answers to a version, a percentage would suggest more than they show.
+const shownFormFields = 3
+// With fewer answers to a version, the count is shown instead of a percentage and its interval.
 const minAnswersForShare = 10
 
-/** What was counted, in a few sentences. `explainsP`: also explains p-values, because some follow. */
+/** What was counted, in a few sentences. `explainsP`: they also say what a p-value is. */
 export function formatCounts(
   { app, type, periodStart, periodEnd, figures }: AnalysisInput,
   name: Naming,
@@ -53,11 +53,11 @@ export function formatCounts(
 }
 
 /**
- * The figures as Markdown tables and sentences. Leaves out sentences about trend and version that
- * the findings in `said` contain.
+ * The figures as Markdown tables and sentences. Leaves out the sentences about the trend and the version
+ * that runs now if one of `findings`, which precede the tables, already contains them.
  */
-export function formatTables({ figures }: AnalysisInput, name: Naming, said: Finding[] = []): string {
-  const isSaid = (kind: Finding['kind']) => said.some((finding) => finding.kind === kind)
+export function formatTables({ figures }: AnalysisInput, name: Naming, findings: Finding[] = []): string {
+  const isFound = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind)
   const { actions } = figures
   return [
     ...(actions.length > 0
@@ -70,10 +70,10 @@ export function formatTables({ figures }: AnalysisInput, name: Naming, said: Fin
           ),
         ]
       : []),
-    ...trendAndTime(figures, isSaid('trend')),
-    ...versionTable(figures, name, isSaid('version') || isSaid('trend')),
+    ...trendAndTime(figures, isFound('trend')),
+    ...versionTable(figures, name, isFound('version') || isFound('trend')),
     ...comparisonTables(figures, name),
-    ...questionLines(figures, name),
+    ...formFieldLines(figures, name),
   ].join('\n\n')
 }
 
@@ -82,7 +82,7 @@ export function formatVerdict(
   { health, figures }: Pick<AnalysisInput, 'health' | 'figures'>,
   name: Naming,
 ): string {
-  const { isHealthy, tooFew, tooNegative, currentIsWorse, oursLoses } = health
+  const { isHealthy, tooFew, tooNegative, currentIsWorse, ownCandidateLoses } = health
   const { current, comparisons } = figures
   const newest = current?.newest ?? shareOf(0, 0)
   const isOnly = current === undefined || current.verdict === 'only-version'
@@ -102,8 +102,8 @@ export function formatVerdict(
     ...(currentIsWorse
       ? [`the version that runs now gets more negative answers than the others${comparable}`]
       : []),
-    ...(oursLoses
-      ? losingOurs(comparisons).map(
+    ...(ownCandidateLoses
+      ? losingOwnCandidates(comparisons).map(
           ({ field, own }) =>
             `your candidate ${name(own.name)} in ${name(field)} wins less often than by chance (${ofHowMany(own)}, ${formatPValue(own.pValue)})`,
         )
@@ -115,9 +115,9 @@ export function formatVerdict(
 
 const limit = percent(limits.healthyNegativeShare)
 
-function trendAndTime({ trend, timeToAnswer }: AnalysisInput['figures'], isTrendSaid: boolean): string[] {
+function trendAndTime({ trend, timeToAnswer }: AnalysisInput['figures'], hasTrendFinding: boolean): string[] {
   const lines: string[] = []
-  if (trend && !isTrendSaid)
+  if (trend && !hasTrendFinding)
     lines.push(
       `Negative answers ${trend.direction === 'rises' ? 'rise' : 'fall'}: ${ofHowMany(trend.before)} in the older half of the days, ${ofHowMany(trend.after)} in the newer (${formatPValue(trend.pValue)}).`,
     )
@@ -131,7 +131,7 @@ function trendAndTime({ trend, timeToAnswer }: AnalysisInput['figures'], isTrend
 function versionTable(
   { versions, unversioned, current }: AnalysisInput['figures'],
   name: Naming,
-  isSaid: boolean,
+  hasFinding: boolean,
 ): string[] {
   if (versions.length === 0) return []
   const rows = versions
@@ -146,7 +146,7 @@ function versionTable(
       ? `${plural(versions.length - shownVersions, 'older version')} not shown.`
       : ''
   const without = unversioned.n > 0 ? `${plural(unversioned.n, 'answer')} without a version.` : ''
-  const about = current && !isSaid ? describeVersion(current, name) : ''
+  const about = current && !hasFinding ? describeVersion(current, name) : ''
   const notes = [more, without, about].filter(Boolean).join(' ')
   return [table(['version', 'answers', 'negative'], rows), ...(notes ? [notes] : [])]
 }
@@ -180,17 +180,17 @@ function describePosition(position: PositionBias): string {
   return `The first position won ${count(firstWins)} of ${count(n)} decisions (about ${count(Math.round(expected))} expected if the order had no influence): ${verdict}.`
 }
 
-function questionLines({ questions, comparisons }: AnalysisInput['figures'], name: Naming): string[] {
-  const lines = questions
+function formFieldLines({ formFields, comparisons }: AnalysisInput['figures'], name: Naming): string[] {
+  const lines = formFields
     // The comparison tables already show who won.
     .filter(({ field }) => !comparisons.some(({ property }) => property === field))
-    .slice(0, shownQuestions)
+    .slice(0, shownFormFields)
     .map(({ title, actionTitle, answers, choices, numbers }) => {
-      const asked = `- ${name(title)} (${name(actionTitle)}, ${plural(answers, 'answer')}): `
+      const head = `- ${name(title)} (${name(actionTitle)}, ${plural(answers, 'answer')}): `
       if (numbers)
-        return `${asked}median ${number(numbers.median)}, mean ${number(numbers.mean)}, from ${number(numbers.lowest)} to ${number(numbers.highest)}`
+        return `${head}median ${number(numbers.median)}, mean ${number(numbers.mean)}, from ${number(numbers.lowest)} to ${number(numbers.highest)}`
       return (
-        asked +
+        head +
         choices!
           .slice(0, shownChoices)
           .map((one) => `${name(one.label)} ${count(one.count)} (${percent(one.count / answers)})`)

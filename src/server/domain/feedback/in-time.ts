@@ -10,30 +10,32 @@ type InTime = NonNullable<Statistics['inTime']>
 
 const maxRows = 100
 
-/** The shares of tasks with a clock that people answered in time. Undefined if there are no such tasks. */
-export async function inTime(tx: Transaction, filters: StatisticsFilters): Promise<InTime | undefined> {
+/** The shares of tasks with a target time that people answered in time. Undefined if there are no such tasks. */
+export async function readInTime(tx: Transaction, filters: StatisticsFilters): Promise<InTime | undefined> {
   const { tasks, answers, hasMore } = await countTimed(tx, filters, maxTimedTasks)
-  const own = answers.filter(({ person }) => filters.handledBy === undefined || person === filters.handledBy)
-  if (tasks.length + own.length === 0) return undefined
+  const shownAnswers = answers.filter(
+    ({ person }) => filters.handledBy === undefined || person === filters.handledBy,
+  )
+  if (tasks.length + shownAnswers.length === 0) return undefined
   const groups = await listGroups(tx)
   return {
-    tasks: measure(tasks),
+    tasks: inTimeShare(tasks),
     pairs: mostFrequent(
       partition(tasks, ({ app, type }) => [JSON.stringify([app, type])]).map(([, rows]) => ({
         app: rows[0]!.app,
         type: rows[0]!.type,
-        ...measure(rows),
+        ...inTimeShare(rows),
       })),
     ),
     groups: mostFrequent(
-      partition(tasks, namedIn).flatMap(([id, rows]) => {
+      partition(tasks, responsibleFor).flatMap(([id, rows]) => {
         const group = groups.find((group) => group.id === id)
-        return group ? [{ group: `${groupPrefix}${group.slug}`, name: group.name, ...measure(rows) }] : []
+        return group ? [{ group: `${groupPrefix}${group.slug}`, name: group.name, ...inTimeShare(rows) }] : []
       }),
     ),
     people: mostFrequent(
-      partition(own, ({ person }) => [person]).map(([person, rows]) => {
-        const { late: _late, expired: _expired, ...share } = measure(rows)
+      partition(shownAnswers, ({ person }) => [person]).map(([person, rows]) => {
+        const { late: _late, expired: _expired, ...share } = inTimeShare(rows)
         return { person, ...share }
       }),
     ),
@@ -41,15 +43,12 @@ export async function inTime(tx: Transaction, filters: StatisticsFilters): Promi
   }
 }
 
-/**
- * The ids of the people and groups whose task it was: whom it was assigned to at the end, and whom
- * its review names.
- */
-function namedIn({ assignedTo, named }: TimedTasks): string[] {
+/** The ids of the people and groups that the task was assigned to when it ended, or that its review names. */
+function responsibleFor({ assignedTo, named }: TimedTasks): string[] {
   return [...(assignedTo ? [assignedTo] : []), ...named]
 }
 
-/** The rows per key. A row may have several keys. */
+/** Groups the rows by their keys. A row with several keys is in several groups. */
 function partition<T>(rows: T[], keysOf: (row: T) => string[]): [key: string, rows: T[]][] {
   const parts = new Map<string, T[]>()
   for (const row of rows) {
@@ -62,7 +61,7 @@ function partition<T>(rows: T[], keysOf: (row: T) => string[]): [key: string, ro
   return [...parts]
 }
 
-function measure(rows: Pick<TimedAnswers, 'result' | 'count'>[]): InTime['tasks'] {
+function inTimeShare(rows: Pick<TimedAnswers, 'result' | 'count'>[]): InTime['tasks'] {
   const countOf = (wanted: TimedAnswers['result']) =>
     sum(rows, ({ result, count }) => (result === wanted ? count : 0))
   const all = sum(rows, ({ count }) => count)

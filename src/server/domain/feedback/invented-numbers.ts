@@ -10,7 +10,7 @@ export function inventedNumbers(text: string, figures: string): string[] {
   return [...new Set(numbersIn(withoutListMarkers(text)).filter((number) => !known.has(number)))]
 }
 
-/** Amounts in words. One to three are ordinary prose unless `smallAmount` matches. */
+/** Amounts in words. "One" to "three" count only where `smallAmount` matches, because prose is full of them. */
 const amounts = new Set(
   `zero four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen
   hundred hundreds thousand thousands million millions billion billions trillion dozen dozens half halves halved third thirds

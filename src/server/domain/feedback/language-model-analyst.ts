@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { joinSignals } from '../../lib/joined-signal.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { AnalysisInput, Analyst, AnalystTexts } from './analyst.ts'
-import { agentInstructions, createBuiltInAnalyst } from './built-in-analyst.ts'
-import { findChanges } from './findings.ts'
+import { createBuiltInAnalyst, formatAgentInstructions } from './built-in-analyst.ts'
+import { deriveFindings } from './findings.ts'
 import { hasPValue, plural } from './format.ts'
 import { formatEarlierAdvice } from './format-advice.ts'
 import { formatCounts, formatTables, formatVerdict } from './format-figures.ts'
@@ -13,16 +13,16 @@ import { contradictsVerdict, goesBackElsewhere, namesSomething } from './model-c
 import { askModel, type ModelAddress, ModelServerError } from './model-client.ts'
 import { modelText } from './model-text.ts'
 import { createReferences, type Naming, type References, referencesIn } from './references.ts'
-import { fenced, name } from './sanitize.ts'
+import { fenced, nameSpan } from './sanitize.ts'
 import { findStrengths } from './strengths.ts'
 import type { Quote } from './theme-quotes.ts'
 
 const timeoutMilliseconds = 60_000
 const attempts = 2
 const maxQuotes = 20
-// This many consecutive words of a text count as a quotation, which belongs in the data block only.
+// A model must not repeat this many consecutive words of what people typed or of its instructions.
 const quotationWords = 6
-// A shorter text counts as a quotation as a whole, but not if it has fewer words than this.
+// Nor the whole of a shorter text, unless it has fewer words than this.
 const minQuotationWords = 3
 
 const ModelTexts = z.object({
@@ -48,15 +48,15 @@ first things first, and what to leave", "instructions": "what a coding agent sho
 export type LanguageModelOptions = ModelAddress & { log: Logger; timeoutMilliseconds?: number }
 
 /**
- * A model writes the texts, below figures from the counts. If it fails, the built-in texts are
- * used, with a note.
+ * A language model writes the texts, which follow figures printed from the counts. If it fails, or its
+ * texts do not pass the checks, the built-in texts are used, with a note.
  */
 export function createLanguageModelAnalyst(options: LanguageModelOptions): Analyst {
   const builtIn = createBuiltInAnalyst()
   return async (input, signal) => {
-    const plainTexts = await builtIn(input)
-    // There is nothing for a model to explain.
-    if (input.health.tooFew) return plainTexts
+    const builtInTexts = await builtIn(input)
+    // With too few answers, there is nothing for a model to explain.
+    if (input.health.tooFew) return builtInTexts
     try {
       const references = createReferences()
       return combineWithFigures(
@@ -70,7 +70,7 @@ export function createLanguageModelAnalyst(options: LanguageModelOptions): Analy
       const why = error instanceof Error ? error.message : String(error)
       options.log.warn({ err: error, model: options.model }, 'language model analysis failed')
       return {
-        ...plainTexts,
+        ...builtInTexts,
         note: `The language model did not write this: ${why.slice(0, 200)}. These are the built-in texts.`,
       }
     }
@@ -84,12 +84,12 @@ async function write(
   signal: AbortSignal,
 ): Promise<ModelTexts> {
   const quotes = quotesOf(input)
-  const { question, figures, findings } = buildPrompt(input, quotes, references)
+  const { prompt, figures, findings } = buildPrompt(input, quotes, references)
   const typed = [...quotes.map(({ text }) => text), ...references.names()]
   const milliseconds = options.timeoutMilliseconds ?? timeoutMilliseconds
   const timeout = AbortSignal.timeout(milliseconds)
   const deadline = Date.now() + milliseconds
-  let user = question
+  let user = prompt
   let delay = 0
   for (let attempt = 1; ; attempt++) {
     const joined = joinSignals(signal, timeout)
@@ -100,9 +100,9 @@ async function write(
       const parsed = ModelTexts.safeParse(parseJson(completion))
       if (!parsed.success) throw new Error(`its response was invalid (${describe(parsed.error)})`)
       const texts = parsed.data
-      if (repeats(Object.values(texts), [...typed, ...system.split('. ')]))
+      if (repeatsSome(Object.values(texts), [...typed, ...system.split('. ')]))
         throw new Error('its response repeated what people typed or what it was told')
-      rejectInvented(texts, { question, figures, findings })
+      rejectInvented(texts, { prompt, figures, findings })
       rejectClaims(texts, input, references)
       return texts
     } catch (error) {
@@ -111,21 +111,21 @@ async function write(
       delay = 1_000 * ((error instanceof ModelServerError && error.retryAfterSeconds) || 0)
       if (Date.now() + delay >= deadline) throw error
       if (completion !== undefined)
-        user = `${question}\n\nYour last answer could not be used: ${(error as Error).message}`
+        user = `${prompt}\n\nYour last answer could not be used: ${(error as Error).message}`
     } finally {
       joined.release()
     }
   }
 }
 
-function quotesOf({ figures: { themes } }: AnalysisInput): Quote[] {
-  const all = [...themes.themes.flatMap(({ quotes }) => quotes), ...themes.examples]
+function quotesOf({ figures: { texts } }: AnalysisInput): Quote[] {
+  const all = [...texts.themes.flatMap(({ quotes }) => quotes), ...texts.examples]
   return [...new Map(all.map((quote) => [quote.taskId, quote])).values()].slice(0, maxQuotes)
 }
 
 /**
- * The figures that precede a model's text or a prompt's findings. `claims`: sentences that follow
- * the figures and may contain p-values.
+ * The figures that precede a model's text, or the findings in the prompt. `claims`: the sentences that
+ * follow the figures. If any of them has a p-value, the figures explain what that is.
  */
 function figuresOf(input: AnalysisInput, naming: Naming, claims: string[] = []): string {
   const verdict = `**${formatVerdict(input, naming)}**`
@@ -136,26 +136,26 @@ function figuresOf(input: AnalysisInput, naming: Naming, claims: string[] = []):
 
 function buildPrompt(input: AnalysisInput, quotes: Quote[], references: References) {
   const list = (lines: string[]) => lines.map((line) => `- ${line}`).join('\n') || '- nothing'
-  const changes = findChanges(input, references.refer).map(
+  const changes = deriveFindings(input, references.refer).map(
     ({ title, evidence, advice }) => `${title}. ${evidence} ${advice}`,
   )
   const findings = `What the tests claim:\n${list(changes)}\n\nWhat to keep:\n${list(findStrengths(input, references.refer, changes.length > 0))}`
   const figures = `Figures:\n${figuresOf(input, references.refer, changes)}\n\n${findings}`
   const data = [...references.lines(), ...quotes.map(({ taskId, text }) => `${taskId}: ${text}`)]
-  const question = `${figures}\n\nNames, and quotations from negative answers:\n${fenced(data)}`
-  return { question, figures, findings }
+  const prompt = `${figures}\n\nNames, and quotations from negative answers:\n${fenced(data)}`
+  return { prompt, figures, findings }
 }
 
 /**
- * Texts may only use tasks of the prompt, and numbers and references of the figures. Advice may
- * only use references of the findings.
+ * Throws if a text names a task that is not in the prompt, a number or reference that is not in the
+ * figures, or, in the advice, a reference that is not in the findings.
  */
 function rejectInvented(
   { insights, recommendation, instructions }: ModelTexts,
-  { question, figures, findings }: { question: string; figures: string; findings: string },
+  { prompt, figures, findings }: { prompt: string; figures: string; findings: string },
 ) {
   const taskIds = `${insights} ${recommendation} ${instructions}`.match(/tsk_[0-9a-z]*/gi) ?? []
-  if (taskIds.some((id) => !question.includes(id)))
+  if (taskIds.some((id) => !prompt.includes(id)))
     throw new Error('its response names a task that it was not given')
   const numbers = [insights, recommendation, instructions].flatMap((text) => inventedNumbers(text, figures))
   if (numbers.length > 0)
@@ -173,6 +173,7 @@ function rejectInvented(
     throw new Error(`its response gives advice that no finding supports (${listed(unsupported)})`)
 }
 
+/** Throws if a text contradicts the verdict, advises another version, or contains a name. */
 function rejectClaims(written: ModelTexts, { figures, health }: AnalysisInput, references: References) {
   const texts = Object.values(written)
   if (texts.some((text) => contradictsVerdict(text, health)))
@@ -204,24 +205,24 @@ function describe(error: z.ZodError): string {
 }
 
 /**
- * Whether one of the texts contains a quotation. What people typed must stay in the data block, so
- * a model must not repeat it.
+ * Whether one of the texts repeats one of the `sources` word for word. What people typed may appear
+ * only in the data block.
  */
-function repeats(texts: string[], typed: string[]): boolean {
+function repeatsSome(texts: string[], sources: string[]): boolean {
   const wordsIn = (text: string) =>
     text
       .normalize('NFKC')
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? []
-  const said = texts.map((one) => ` ${wordsIn(one).join(' ')} `)
-  return typed.some((text) => {
-    const words = wordsIn(text)
+  const plainTexts = texts.map((text) => ` ${wordsIn(text).join(' ')} `)
+  return sources.some((source) => {
+    const words = wordsIn(source)
     const length = Math.min(quotationWords, words.length)
     if (length < minQuotationWords) return false
     return words.some(
       (_, i) =>
         i + length <= words.length &&
-        said.some((one) => one.includes(` ${words.slice(i, i + length).join(' ')} `)),
+        plainTexts.some((text) => text.includes(` ${words.slice(i, i + length).join(' ')} `)),
     )
   })
 }
@@ -234,13 +235,13 @@ function combineWithFigures(
 ): AnalystTexts {
   return {
     summary: [
-      figuresOf(input, name),
+      figuresOf(input, nameSpan),
       ...formatEarlierAdvice(input.earlierAdvice),
-      references.resolve(insights, name),
+      references.resolve(insights, nameSpan),
     ].join('\n\n'),
-    recommendation: `**${formatVerdict(input, name)}**\n\n${references.resolve(recommendation, name)}`,
-    // The findings from the counts come first, and none is left out.
-    agentInstructions: agentInstructions(input, { reading: instructions, references }),
+    recommendation: `**${formatVerdict(input, nameSpan)}**\n\n${references.resolve(recommendation, nameSpan)}`,
+    // The findings from the counts come before the model's text, and none of them is left out.
+    agentInstructions: formatAgentInstructions(input, { modelText: instructions, references }),
     analyst: model,
   }
 }

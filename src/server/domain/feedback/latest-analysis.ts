@@ -6,8 +6,8 @@ import { mayAccess } from '../tasks/key-limits.ts'
 import { presentForAgents } from './present-analysis.ts'
 
 /**
- * The latest run of an app and type, in any state. If it is not completed, the response also says
- * when the last one was completed.
+ * The latest run of an app and type, in any state. If it is not completed, the response also says when
+ * the last completed run ended.
  */
 export async function latestAnalysis(
   { database }: Service,
@@ -22,7 +22,7 @@ export async function latestAnalysis(
         message: `No feedback analysis exists for app "${app}" and type "${type}". A person can start one in Handrail, on the Statistics page.`,
       }
     }
-    const older = row.status === 'completed' ? undefined : await lastCompletedAt(tx, { app, type })
-    return presentForAgents(row, older)
+    const completedAt = row.status === 'completed' ? undefined : await lastCompletedAt(tx, { app, type })
+    return presentForAgents(row, completedAt)
   })
 }

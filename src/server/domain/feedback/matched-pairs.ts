@@ -3,10 +3,10 @@ import type { Slices } from '../../lib/event-loop.ts'
 import { hasTrait, taskIdsOf } from './common-trait.ts'
 import type { Finding } from './finding.ts'
 import type { Observation } from './observation.ts'
+import { addTo, sum } from './proportions.ts'
 import { shortName } from './sanitize.ts'
 
-/** Per finding. */
-const maxPairs = 10
+const maxPairsPerFinding = 10
 /** In how many pairs of a finding the same positive task may be. */
 const maxUses = 2
 const maxDifferences = 8
@@ -14,12 +14,14 @@ const maxDifferences = 8
 const maxFields = 40
 const maxPositives = 1_000
 const maxNegatives = 200
+/** The weights of fields are computed from about this many observations, spread over all. */
 const sampleSize = 1_000
 const pairedKinds: AnalysisFinding['kind'][] = ['version', 'field', 'theme', 'choice']
 
-type Field = { path: string; weight: number }
+/** A field of the context or the metadata, or `version`. */
+type WeightedField = { path: string; weight: number }
 /** The values of one field as numbers, by the index of the task. */
-type Column = Field & { values: Int32Array }
+type FieldColumn = WeightedField & { values: Int32Array }
 
 /**
  * Pairs the newest negative tasks of a finding with the most similar positive ones, newest first.
@@ -37,12 +39,12 @@ export function createPairing(all: Observation[]): (finding: Finding) => TaskPai
     const ids = new Set(taskIdsOf(finding, observations).slice(0, maxNegatives))
     const negatives = observations.filter(({ taskId }) => ids.has(taskId))
     const withoutTrait = trait ? positives.filter((one) => !hasTrait(one, trait)) : positives
-    const candidates = (withoutTrait.length > 0 ? withoutTrait : positives).slice(0, maxPositives)
-    return pairUp(negatives, candidates, fields, trait)
+    const used = (withoutTrait.length > 0 ? withoutTrait : positives).slice(0, maxPositives)
+    return pairUp(negatives, used, fields, trait)
   }
 }
 
-/** The pairs of each finding, in their order. */
+/** The pairs of each finding, in the order of the findings. */
 export function* pairFindings(findings: Finding[], observations: Observation[]): Slices<TaskPair[][]> {
   const pairsOf = createPairing(observations)
   const pairs: TaskPair[][] = []
@@ -56,14 +58,14 @@ export function* pairFindings(findings: Finding[], observations: Observation[]):
 function pairUp(
   negatives: Observation[],
   positives: Observation[],
-  fields: Field[],
+  fields: WeightedField[],
   trait: CommonTrait | undefined,
 ): TaskPair[] {
   const tasks = [...negatives, ...positives]
   const columns = fields.map((field) => ({ ...field, values: numberValues(tasks, field.path) }))
   const traitField = trait && ('field' in trait ? trait.field : 'version' in trait ? 'version' : undefined)
   const uses = new Uint8Array(tasks.length)
-  return negatives.slice(0, maxPairs).flatMap((negative, i) => {
+  return negatives.slice(0, maxPairsPerFinding).flatMap((negative, i) => {
     const nearest = findNearest(tasks, columns, i, (one) => one >= negatives.length && uses[one]! < maxUses)
     if (nearest === undefined) return []
     uses[nearest]!++
@@ -72,7 +74,7 @@ function pairUp(
       .filter(({ values }) => values[i] !== values[nearest])
       .map((column) => ({
         path: column.path,
-        // The finding's own field comes before all others, whose distinction is at most 1.
+        // The field that the finding is about comes first: the distinction of others is at most 1.
         distinction: column.path === traitField ? 2 : distinctionOf(column, i, negatives.length),
       }))
       .sort((a, b) => b.distinction - a.distinction || (a.path < b.path ? -1 : 1))
@@ -87,14 +89,14 @@ function pairUp(
 }
 
 /**
- * The candidate whose differing fields weigh least; among equals one of the same version, then the
- * one closest in time.
+ * Of the tasks that may be chosen, the one that is most similar to task `of`: its differing fields
+ * weigh least. Of equally similar tasks, one of the same version, then the one closest in time.
  */
 function findNearest(
   tasks: Observation[],
-  columns: Column[],
+  columns: FieldColumn[],
   of: number,
-  isCandidate: (index: number) => boolean,
+  mayBeChosen: (index: number) => boolean,
 ): number | undefined {
   const distances = new Float64Array(tasks.length)
   for (const { values, weight } of columns) {
@@ -108,38 +110,41 @@ function findNearest(
     Math.abs(tasks[a]!.createdAt - createdAt) - Math.abs(tasks[b]!.createdAt - createdAt)
   let best: number | undefined
   for (let i = 0; i < tasks.length; i++)
-    if (isCandidate(i) && (best === undefined || compare(i, best) < 0)) best = i
+    if (mayBeChosen(i) && (best === undefined || compare(i, best) < 0)) best = i
   return best
 }
 
 /**
- * How much larger the share of tasks with the value of task `of` is among the negative tasks, which
- * come first, than among the positive ones.
+ * How much larger the share of tasks with the same value as task `of` is among the negative tasks,
+ * which come first in the column, than among the positive ones.
  */
-function distinctionOf({ values }: Column, of: number, negatives: number): number {
+function distinctionOf({ values }: FieldColumn, of: number, negatives: number): number {
   const counts = [0, 0]
   for (let i = 0; i < values.length; i++) if (values[i] === values[of]) counts[i < negatives ? 0 : 1]!++
   return counts[0]! / negatives - counts[1]! / (values.length - negatives)
 }
 
 /**
- * The version, which only decides between equals, and the most frequent fields. A field weighs as
- * much as the probability that two tasks have the same value: nearly nothing for ids.
+ * The version, which weighs nothing because it only decides between equally similar tasks, and the most
+ * frequent fields. A field weighs as much as the probability that two tasks have the same value in it,
+ * which is nearly nothing for ids.
  */
-function weighFields(observations: Observation[]): Field[] {
+function weighFields(observations: Observation[]): WeightedField[] {
   const step = Math.max(1, Math.floor(observations.length / sampleSize))
   const sample = observations.filter((_, i) => i % step === 0)
   const counts = new Map<string, Map<string, number>>()
   for (const { fields } of sample) {
     for (const [path, value] of Object.entries(fields)) {
       const values = counts.get(path) ?? new Map<string, number>()
-      counts.set(path, values.set(value, (values.get(value) ?? 0) + 1))
+      addTo(values, value)
+      counts.set(path, values)
     }
   }
   const weighed = [...counts].map(([path, values]) => {
     const known = [...values.values()]
-    const present = known.reduce((total, count) => total + count, 0)
-    const equalPairs = [...known, sample.length - present].reduce((total, n) => total + n * (n - 1), 0)
+    const present = sum(known, (count) => count)
+    // Tasks without the field are equal in it.
+    const equalPairs = sum([...known, sample.length - present], (n) => n * (n - 1))
     return { path, present, weight: equalPairs / Math.max(1, sample.length * (sample.length - 1)) }
   })
   return [

@@ -23,14 +23,14 @@ const forbidden: [pattern: RegExp, message: string][] = [
   ],
 ]
 /**
- * A letter that is not in Latin-1, ß, a combining mark or a joiner. English needs none, and they
- * could hide a word from every check.
+ * A letter outside Latin-1, ß, a combining mark or a joiner. English needs none of them, and a word
+ * written with them would not be recognized by any check.
  */
 const foreignLetter = /(?![a-zà-öø-ÿ])\p{L}|\p{M}|[\u200c\u200d]/iu
 
 /**
- * Replaces compatibility characters such as full-width digits before the checks, so that the text
- * is checked as people read it.
+ * A text by a language model of 20 to `max` characters. Before the checks, compatibility characters such
+ * as full-width digits are replaced, so that the text is checked as people read it.
  */
 export const modelText = (max: number) =>
   z

@@ -1,4 +1,4 @@
-/** One answer, reduced to what could explain it. */
+/** One answer of a person, reduced to what could explain why it is negative or not. */
 export type Observation = {
   taskId: string
   /** The name of the task. */
@@ -13,17 +13,20 @@ export type Observation = {
   isNegative: boolean
   isPositive: boolean
   reviewer: string
-  /** False: its content was deleted, so that its fields, choices and text are unknown. */
+  /** False: the content was deleted, so that fields, choices and text are unknown. */
   hasContent: boolean
   /** Short values of the context and the metadata, by the path of their field. */
   fields: Record<string, string>
-  /** What was chosen in the fields of the form. */
+  /** What was chosen, by the name of the form field. */
   choices: (readonly [field: string, label: string])[]
-  /** The terms of its text. Only for negative answers. */
+  /** The terms of the text that the person wrote. Only for negative answers. */
   terms?: ReadonlySet<string>
 }
 
-/** What could explain a difference: the reviewer, the version, the weekend, or the path of a field. */
+/**
+ * What could explain a difference between answers: the reviewer, the version, whether it was a weekend,
+ * or the field of the context or metadata with this path.
+ */
 export type Factor = 'reviewer' | 'version' | 'weekend' | (string & {})
 
 const maxFactors = 20
@@ -32,11 +35,11 @@ const maxValues = 10
 const maxPaths = 2_000
 
 /**
- * The paths of fields that have at most 10 values and are not the same in all answers: the 20 most
- * frequent ones, in this order. A missing field differs from every value, but is not counted as
- * one.
+ * The paths of the fields that are compared as factors: the 20 most frequent ones, most frequent first,
+ * among those with at most 10 values that are not the same in all answers. A task without the field
+ * differs from tasks with any value, but does not count towards the 10.
  */
-export function fieldsOf(answers: Observation[]): string[] {
+export function factorFields(answers: Observation[]): string[] {
   const values = new Map<string, Set<string>>()
   const counts = new Map<string, number>()
   for (const { fields } of answers) {
@@ -54,7 +57,7 @@ export function fieldsOf(answers: Observation[]): string[] {
     .slice(0, maxFactors)
 }
 
-/** Whether the value of the factor is known. Fields are deleted with the content. */
+/** Whether the value of the factor is known: fields are unknown once the content was deleted. */
 export function isKnown({ hasContent }: Observation, factor: Factor): boolean {
   return hasContent || factor === 'reviewer' || factor === 'version' || factor === 'weekend'
 }

@@ -2,15 +2,16 @@ import type { Outcome } from '../../../contract/action.ts'
 import type { OutcomeSource } from '../../../contract/action-outcome.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
 
-export type ChosenAction = { id: string; title: string; outcome?: Outcome | undefined }
+/** The action of an answer, with the outcome that the sender declared for it. */
+export type DeclaredAction = { id: string; title: string; outcome?: Outcome | undefined }
 
 /**
- * What an answer says about the agent's work, and who decided that: the sender, otherwise an admin
- * (`setOutcome`), otherwise the words of the action's ID and title. Neutral if they contradict each
- * other or are unclear: a wrong guess would invert the analysis.
+ * The outcome of an action, and who decided it: the sender, otherwise an admin (`setOutcome`). If neither
+ * did, it is inferred from the words of the action's id and title, and neutral if these are unclear or
+ * contradict each other: a wrong guess would invert the analysis.
  */
 export function outcomeOf(
-  { id, title, outcome }: ChosenAction,
+  { id, title, outcome }: DeclaredAction,
   setOutcome?: Outcome | null,
 ): { outcome: Outcome; source: OutcomeSource } {
   if (id === reservedActions.rejectRequest.id) return { outcome: 'negative', source: 'sender' }
@@ -56,7 +57,7 @@ function infer(text: string): Inferred {
   const contains = (list: ReadonlySet<string>) => left.some((word) => list.has(word))
   if (contains(positiveWords)) found[contains(negations) ? 'negative' : 'positive'] = true
   else if (contains(negations) && contains(negativeWords)) return 'unclear' // "not wrong", "no, wrong"
-  // "No" and "Nein" alone are an answer.
+  // "No" or "Nein" is negative if it is the only word. With others it may be a negation.
   if (contains(negativeWords) || (left.length === 1 && refusals.has(left[0]!))) found.negative = true
   if (found.positive && found.negative) return 'unclear'
   return found.positive ? 'positive' : found.negative ? 'negative' : undefined

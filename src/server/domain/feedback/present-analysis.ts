@@ -4,7 +4,7 @@ import { type AnalysisRow, isCancelledError } from '../../storage/feedback/analy
 import type { CurrentVersion } from './current-version.ts'
 import { count, ofHowMany } from './format.ts'
 
-/** Composed from counts alone: agents read it, so it contains no text by senders or people. */
+/** Why there is no verdict yet. Composed from counts alone: agents read it, so it quotes nobody. */
 export function describeTooFew(current: Pick<CurrentVersion, 'newest' | 'previous'> | undefined): string {
   const { newest, previous } = current ?? {}
   const which = previous ? ' the version that runs now' : ''
@@ -44,7 +44,7 @@ export function messageOf({
 }
 
 /** The fields of a run that both agents and people see. */
-function common(row: AnalysisRow) {
+function commonFields(row: AnalysisRow) {
   const isCompleted = row.status === 'completed'
   return {
     status: row.status,
@@ -62,7 +62,7 @@ function common(row: AnalysisRow) {
 export function presentForAgents(row: AnalysisRow, lastCompletedAt: Date | undefined): FeedbackAnalysis {
   return {
     found: true,
-    ...common(row),
+    ...commonFields(row),
     ...(lastCompletedAt && { lastCompletedAt: lastCompletedAt.toISOString() }),
   }
 }
@@ -72,7 +72,7 @@ export function presentRun(row: AnalysisRow): AnalysisRun {
     analysisId: row.id,
     app: row.app,
     type: row.type,
-    ...common(row),
+    ...commonFields(row),
     isCancelled: isCancelledError(row.error),
     tooFew: row.tooFewMessage !== null,
     ...(row.startedBy !== null && { startedBy: row.startedBy }),

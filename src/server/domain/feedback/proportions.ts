@@ -1,8 +1,15 @@
-// Proportions, confidence intervals and tests, independent of tasks.
+// Proportions with their confidence intervals and tests, and helpers that count and add. Nothing here
+// depends on tasks or answers.
 import { agreementAtLeast } from '../../../contract/rules/agreement-bound.ts'
 
-/** A share of `n` with its 95 % interval: Wilson's from `shareOf`, the exact one from `exactShareOf`. */
-export type Share = { count: number; n: number; share: number; low: number; high: number }
+/** `count` of `n`. */
+export type Proportion = { count: number; n: number }
+
+/**
+ * A proportion as a number, with its 95 % interval: Wilson's from `shareOf`, the exact one from
+ * `exactShareOf`.
+ */
+export type Share = Proportion & { share: number; low: number; high: number }
 
 const z95 = 1.959964
 
@@ -25,10 +32,11 @@ export function wilsonInterval(count: number, n: number, z: number): { low: numb
 }
 
 /**
- * A share with the exact (Clopper-Pearson) interval, which is never too narrow. Wilson's can be,
- * for few cases or shares near 0 or 1.
+ * A share with the exact (Clopper-Pearson) interval, which contains the true share with at least
+ * the stated probability. Wilson's interval can be too narrow if `n` is small or the share is near 0
+ * or 1.
  */
-export function exactShareOf({ count, n }: Counted): Share {
+export function exactShareOf({ count, n }: Proportion): Share {
   if (n === 0) return shareOf(count, n)
   const level = 0.025
   return {
@@ -38,16 +46,15 @@ export function exactShareOf({ count, n }: Counted): Share {
   }
 }
 
-export type Counted = { count: number; n: number }
-
-// With a smaller expected count in any cell the normal approximation is too optimistic.
+// With a smaller expected count in any cell of the two-by-two table, the normal approximation is
+// too optimistic.
 const minExpected = 5
 
 /**
  * Two-sided p-value for the difference of two shares: pooled z test, or Fisher's exact test for
  * small counts.
  */
-export function differencePValue(one: Counted, other: Counted): number {
+export function differencePValue(one: Proportion, other: Proportion): number {
   const n = one.n + other.n
   const hits = one.count + other.count
   if (one.n === 0 || other.n === 0 || hits === 0 || hits === n) return 1
@@ -62,7 +69,7 @@ export function differencePValue(one: Counted, other: Counted): number {
  * The share of `one` minus that of `other`, with its 95 % interval by Newcombe, from the Wilson
  * intervals of both.
  */
-export function differenceInterval(one: Counted, other: Counted) {
+export function differenceInterval(one: Proportion, other: Proportion) {
   const [a, b] = [shareOf(one.count, one.n), shareOf(other.count, other.n)]
   const difference = a.share - b.share
   return {
@@ -79,7 +86,7 @@ const zPower = 0.841621
  * The smallest difference of two shares that a two-sided test at this level detects in 80 % of
  * cases, by normal approximation.
  */
-export function detectableDifference(one: Counted, other: Counted, level: number): number {
+export function detectableDifference(one: Proportion, other: Proportion, level: number): number {
   // One added hit and one added miss: without any hits the approximation would claim to detect
   // every difference.
   const pooled = (one.count + other.count + 1) / (one.n + other.n + 2)
@@ -144,8 +151,8 @@ function erfc(x: number): number {
 }
 
 /**
- * Holm's correction: at a level of 5 %, at most 5 of 100 such lists contain a false claim, however
- * long they are.
+ * The p-values after Holm's correction, in the same order. At a level of 5 %, the probability that a
+ * list contains any false claim is at most 5 %, however long the list is.
  */
 export function holmCorrected(pValues: number[]): number[] {
   const order = pValues.map((p, i) => ({ p, i })).sort((a, b) => a.p - b.p)
@@ -158,13 +165,14 @@ export function holmCorrected(pValues: number[]): number[] {
   return result
 }
 
-type CountedAt = { at: number; count: number; n: number }
+/** A proportion at a position in time, such as a day. */
+export type ProportionAt = Proportion & { at: number }
 
-/** The z of the Cochran–Armitage trend test over days. Above 0 the share rises. */
-export const trendOver = (days: CountedAt[]) => trendWithin([days])
+/** The z of the Cochran–Armitage trend test. Above 0 the share rises. */
+export const trendOver = (days: ProportionAt[]) => trendWithin([days])
 
-/** The same within strata: the sum of their slopes, divided by its standard deviation. */
-export function trendWithin(strata: CountedAt[][]): number {
+/** The same test within strata: the sum of their slopes, divided by its standard deviation. */
+export function trendWithin(strata: ProportionAt[][]): number {
   let [slope, variance] = [0, 0]
   for (const days of strata) {
     const n = sum(days, (day) => day.n)
@@ -174,6 +182,11 @@ export function trendWithin(strata: CountedAt[][]): number {
     variance += p * (1 - p) * spread
   }
   return variance > 1e-9 ? slope / Math.sqrt(variance) : 0
+}
+
+/** Adds to the count of `key`, which starts at 0. */
+export function addTo<Key>(counts: Map<Key, number>, key: Key, count = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + count)
 }
 
 export function sum<T>(list: Iterable<T>, of: (item: T) => number): number {

@@ -23,14 +23,15 @@ import { analysisResult } from './analysis-result.ts'
 import type { Analyst } from './analyst.ts'
 import { judgeEarlierAdvice } from './earlier-advice.ts'
 import { createFigures, type Figures } from './figures.ts'
-import { findChanges } from './findings.ts'
+import { deriveFindings } from './findings.ts'
 import { healthOf } from './health.ts'
 import { pairFindings } from './matched-pairs.ts'
 import { describeTooFew } from './present-analysis.ts'
 
-// A page is one short transaction.
+// Each page of answers is read in a transaction of its own.
 const pageSize = 500
 const maxAttempts = 3
+/** How often a run checks that it was not cancelled while the analyst writes. */
 const checkMilliseconds = 1_000
 
 export function claimDueAnalyses({ database }: Service, worker: string, limit: number, leaseSeconds: number) {
@@ -47,7 +48,7 @@ export function listenForAnalyses({ database }: Service, wake: () => void): () =
 
 /**
  * Reads the answers, lets the analyst write the texts and stores the result. If the process dies,
- * another one starts over.
+ * another one claims the run when its lease has expired, and starts over.
  */
 export async function runAnalysis(
   service: Service,
@@ -58,35 +59,36 @@ export async function runAnalysis(
 ): Promise<void> {
   const { database, publicUrl } = service
   const { id, workspaceId, app, type, periodStart, periodEnd } = due
-  const write = (work: (tx: Transaction) => Promise<boolean>) => database.inWorkspace(workspaceId, work)
+  const inWorkspace = <T>(work: (tx: Transaction) => Promise<T>) => database.inWorkspace(workspaceId, work)
   if (due.attemptCount > maxAttempts) {
-    await write((tx) => failUnfinished(tx, id, `it was started ${maxAttempts} times and never finished.`))
+    await inWorkspace((tx) =>
+      failUnfinished(tx, id, `it was started ${maxAttempts} times and never finished.`),
+    )
     return
   }
   try {
-    const figures = await collect(service, worker, due, signal)
+    const figures = await collectFigures(service, worker, due, signal)
     if (!figures) return
     const health = healthOf(figures)
     const urlOf = (taskId: string) => taskUrl(publicUrl, workspaceId, taskId)
-    const { latest, retentionDays } = await database.inWorkspace(workspaceId, async (tx) => {
-      const { retentionDays } = (await findWorkspace(tx))!
-      const latest = await latestResult(tx, due)
-      return { latest, retentionDays }
-    })
+    const { earlierRun, retentionDays } = await inWorkspace(async (tx) => ({
+      earlierRun: await latestResult(tx, due),
+      retentionDays: (await findWorkspace(tx))!.retentionDays,
+    }))
     const earlierAdvice = await completeInTurns(
-      judgeEarlierAdvice(latest, figures, { now: periodEnd, retentionDays }),
+      judgeEarlierAdvice(earlierRun, figures, { now: periodEnd, retentionDays }),
       signal,
     )
-    const given = { app, type, periodStart, periodEnd, figures, health, earlierAdvice, urlOf }
-    const changes = findChanges(given, (name) => name)
-    const pairs = await completeInTurns(pairFindings(changes, figures.observations), signal)
-    const input = { ...given, pairs }
+    const withoutPairs = { app, type, periodStart, periodEnd, figures, health, earlierAdvice, urlOf }
+    const findings = deriveFindings(withoutPairs, (name) => name)
+    const taskPairs = await completeInTurns(pairFindings(findings, figures.observations), signal)
+    const input = { ...withoutPairs, taskPairs }
     const texts = await whileClaimed(service, worker, due, signal, (joined) => analyst(input, joined))
     if (!texts) return
     signal.throwIfAborted()
-    await write(async (tx) => {
-      // Read only now, because a person may have been removed and erased since the answers were
-      // read.
+    await inWorkspace(async (tx) => {
+      // Read in the transaction that stores the result: a reviewer may have been removed and erased
+      // since the answers were read.
       const members = await findIdsByName(
         tx,
         figures.reviewerEffects.map(({ reviewer }) => reviewer),
@@ -110,16 +112,16 @@ export async function runAnalysis(
     })
   } catch (error) {
     if (!signal.aborted) throw error
-    // Shutting down: release the lease, so that another process can start over at once. It does not
-    // count as an attempt.
-    await write((tx) =>
+    // Shutting down: the lease is released, so that another process can start over at once, and the
+    // attempt does not count.
+    await inWorkspace((tx) =>
       updateClaimed(tx, id, worker, { leasedUntil: null, attemptCount: due.attemptCount - 1 }),
     )
   }
 }
 
-/** Returns undefined if the run was cancelled or taken over by another worker. */
-async function collect(
+/** Reads the answers. Returns undefined if the run was cancelled or taken over by another worker. */
+async function collectFigures(
   { database }: Service,
   worker: string,
   due: DueAnalysis,
@@ -141,10 +143,10 @@ async function collect(
       await turnIfDue()
     }
     tasksRead += rows.length
-    const isOwned = await database.inWorkspace(workspaceId, (tx) =>
+    const isClaimed = await database.inWorkspace(workspaceId, (tx) =>
       updateClaimed(tx, id, worker, { tasksRead, tasksToRead: Math.max(tasksRead, tasksToRead) }),
     )
-    if (!isOwned) return undefined
+    if (!isClaimed) return undefined
     const last = rows.at(-1)
     if (rows.length < pageSize || !last)
       return await completeInTurns(figures.finishInSlices(await count('expired')), signal)
@@ -153,8 +155,8 @@ async function collect(
 }
 
 /**
- * An analyst may take a minute. If the run is cancelled or taken over meanwhile, `work` is aborted
- * and the result is undefined.
+ * Runs the analyst, which may take a minute. If the run is cancelled or taken over by another worker
+ * meanwhile, aborts `work` and returns undefined.
  */
 async function whileClaimed<T>(
   { database, log }: Service,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { name } from './sanitize.ts'
+import { nameSpan } from './sanitize.ts'
 
 test('a sender’s name is one short code span, whatever it contains', () => {
-  const shown = name(`\`\`\`\n# Hi | there [x](https://evil.example) ${'a'.repeat(1_000_000)}`)
+  const shown = nameSpan(`\`\`\`\n# Hi | there [x](https://evil.example) ${'a'.repeat(1_000_000)}`)
   expect(shown).toMatch(/^`[^`|\n]{1,81}`$/)
   expect(shown).not.toContain('://')
 })

@@ -1,28 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import { invisible, sanitizeLine } from '../../lib/sanitize-line.ts'
 
-// Makes text by people and senders safe to show within ours: readable, but without any effect.
+// Makes text that people and senders wrote safe to show within the texts of Handrail: readable, but
+// without effect as Markdown, as a link or as an instruction.
 
 export const maxQuoteLength = 240
 const maxNameLength = 80
 
 /** A markdown code span, in which nothing is a link, an image or a heading. */
-export function code(text: string): string {
+export function codeSpan(text: string): string {
   return span(text, maxQuoteLength)
 }
 
 /** A code span for a name that a sender or a person wrote, such as that of an action. */
-export function name(text: string): string {
+export function nameSpan(text: string): string {
   return span(text, maxNameLength)
 }
 
-/** Such a name as a plain line. */
+/** A name that a sender or a person wrote, as a plain line. */
 export function shortName(text: string): string {
   return short(text, maxNameLength)
 }
 
 function short(text: string, max: number): string {
-  // Cut before, because the input may be huge, and after, because sanitizing may make it longer.
+  // Cut before sanitizing, because the input may be huge, and after it, because it may add characters.
   return cut(sanitizeLine(cut(text, 2 * max)), max)
 }
 

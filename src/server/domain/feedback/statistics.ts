@@ -7,7 +7,7 @@ import { completeInTurns, createTurns } from '../../lib/event-loop.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { listActionOutcomes } from '../../storage/feedback/action-outcomes.ts'
 import { readReviewedAnswers } from '../../storage/feedback/agreement.ts'
-import { latestVerdicts, type Verdict } from '../../storage/feedback/analyses.ts'
+import { type AnalysisVerdict, listLatestVerdicts } from '../../storage/feedback/analyses.ts'
 import { readAnswers } from '../../storage/feedback/answers.ts'
 import { readRollUpState } from '../../storage/feedback/roll-ups.ts'
 import {
@@ -27,22 +27,23 @@ import type { Service } from '../service.ts'
 import { agreementOf } from './agreement.ts'
 import { compareVersions, newestFirst, type VersionTally } from './compare-versions.ts'
 import type { PositionBias } from './comparisons.ts'
-import { addTo, type Buckets, bucketStart, bucketsPerDoubling, quantileOf } from './durations.ts'
+import { type Buckets, bucketStart, bucketsPerDoubling, quantileOf } from './durations.ts'
 import { createFigures } from './figures.ts'
 import { judgeHealth } from './health.ts'
-import { inTime } from './in-time.ts'
+import { readInTime } from './in-time.ts'
 import { outcomeOf } from './outcome-of.ts'
-import { exactShareOf, shareOf, sum } from './proportions.ts'
+import { addTo, exactShareOf, shareOf, sum } from './proportions.ts'
 
 const defaultDays = 30
+/** Actions with a column of their own per day. */
 const shownActions = 8
 const listedActions = 50
-const shownPairs = 100
+const shownAppsAndTypes = 100
 const shownVersions = 20
 const shownPeople = 100
 const openCountStopsAt = 10_000
-// Forms and texts are not rolled up, so details come from this many newest answers, at a constant
-// cost.
+// What people entered in forms is not rolled up. The details are read from this many answers, the newest
+// ones, so that their cost does not grow with the number of answers.
 const detailedAnswers = 1_000
 
 /** Figures of a range of days for the Statistics page. */
@@ -55,19 +56,19 @@ export async function statistics(
   const { app, type, version, person: handledBy } = query
   const { today, until } = await read(readRollUpState)
   const { from, to } = daysOf(query, today)
-  const live = until !== null && until > from ? until : from
-  const filters = { from, to, live, app, type, version, handledBy }
-  // Two connections take half the time of one. Neither waits for the other, so a full pool only
-  // delays them.
+  const liveFrom = until !== null && until > from ? until : from
+  const filters = { from, to, liveFrom, app, type, version, handledBy }
+  // Two connections take half the time of one. Neither transaction waits for the other, so if the pool
+  // has only one free connection, they run one after the other.
   const [{ byDay, byVersion, open, details }, { people, times, edits, timed, verdicts }] = await Promise.all([
     read(async (tx) => {
-      const settings = await listActionOutcomes(tx, filters)
+      const setOutcomes = await listActionOutcomes(tx, filters)
       return {
-        ...(await countAnswers(tx, filters, settings.length > 0)),
+        ...(await countAnswers(tx, filters, setOutcomes.length > 0)),
         open: await countOpen(tx, filters, openCountStopsAt),
         details:
           app !== undefined && type !== undefined
-            ? await readDetails(tx, { ...filters, app, type }, settings)
+            ? await readDetails(tx, { ...filters, app, type }, setOutcomes)
             : undefined,
       }
     }),
@@ -75,15 +76,15 @@ export async function statistics(
       people: await countPeople(tx, filters, shownPeople),
       times: await countTimes(tx, filters),
       edits: await countEdits(tx, filters),
-      timed: await inTime(tx, filters),
-      // A verdict comes from the answers of all people to all versions, so it does not apply to
-      // filtered figures.
-      verdicts: version === undefined && handledBy === undefined ? await latestVerdicts(tx) : [],
+      timed: await readInTime(tx, filters),
+      // The verdict of an analysis comes from the answers of all people to all versions, so it does
+      // not apply to the figures of one version or person.
+      verdicts: version === undefined && handledBy === undefined ? await listLatestVerdicts(tx) : [],
     })),
   ])
   const actions = actionsOf(byDay.filter(isByPeople))
-  const all = new Map<number, number>()
-  for (const { bucket, answers } of times) addTo(all, bucket, answers)
+  const allTimes: Buckets = new Map()
+  for (const { bucket, answers } of times) addTo(allTimes, bucket, answers)
   const byPeople = byVersion.filter(isByPeople)
   const answers = sum(byPeople, (row) => row.answers)
   return {
@@ -96,16 +97,16 @@ export async function statistics(
       answers,
     ),
     ...editCounts(edits),
-    medianSeconds: quantileOf(all, 0.5) ?? null,
-    p90Seconds: quantileOf(all, 0.9) ?? null,
+    medianSeconds: quantileOf(allTimes, 0.5) ?? null,
+    p90Seconds: quantileOf(allTimes, 0.9) ?? null,
     open: {
       count: Math.min(open.count, openCountStopsAt),
       hasMore: open.count > openCountStopsAt,
       ...(open.oldest !== null && { oldestAt: open.oldest.toISOString() }),
     },
     ...daily(filters, byDay, times, actions.slice(0, shownActions)),
-    timesToAnswer: histogram(all),
-    pairs: pairsOf(byVersion, verdicts),
+    timesToAnswer: histogram(allTimes),
+    pairs: statisticsByAppAndType(byVersion, verdicts),
     ...(timed && { inTime: timed }),
     people,
     versions: details ? versionsOf(byPeople, edits) : [],
@@ -137,22 +138,22 @@ function dayAfter(day: string, days: number): string {
 }
 
 const isByPeople = ({ decidedBy }: ActionCount) => decidedBy === 'human'
-const isNegative = (row: ActionCount) => judge(row).outcome === 'negative'
+const isNegative = (row: ActionCount) => outcomeOfRow(row).outcome === 'negative'
 
-/** Answers by deadlines and standing rules are not feedback. */
+/** The answers by deadlines and by standing rules, which are not feedback. */
 function decidedWithoutPeople(rows: ActionCount[]): { timeouts: number; rules: number } {
   const count = (wanted: DecidedBy) =>
     sum(rows, ({ decidedBy, answers }) => (decidedBy === wanted ? answers : 0))
   return { timeouts: count('timeout'), rules: count('rule') }
 }
 
-function judge({ actionId: id, actionTitle: title, outcome: declared, setOutcome }: ActionCount) {
+function outcomeOfRow({ actionId: id, actionTitle: title, outcome: declared, setOutcome }: ActionCount) {
   return outcomeOf({ id, title, outcome: (declared || undefined) as Outcome | undefined }, setOutcome)
 }
 
 /**
- * The most frequent first. Title and outcome are those of the newest answers; the rows are in the
- * order of their days.
+ * The actions of these rows, most frequent first. The rows are in the order of their days, so that title
+ * and outcome are those of the newest answers.
  */
 function actionsOf(rows: DayCount[]): Statistics['actions'] {
   const byAction = new Map<string, Statistics['actions'][number]>()
@@ -161,12 +162,15 @@ function actionsOf(rows: DayCount[]): Statistics['actions'] {
     const known = byAction.get(actionId)
     // After content was deleted the ID replaces the title.
     const title = known && actionTitle === actionId ? known.title : actionTitle
-    byAction.set(actionId, { actionId, title, ...judge(row), count: (known?.count ?? 0) + answers })
+    byAction.set(actionId, { actionId, title, ...outcomeOfRow(row), count: (known?.count ?? 0) + answers })
   }
   return [...byAction.values()].sort((a, b) => b.count - a.count)
 }
 
-/** Every day of the range, including empty ones, with a column per given action and one for the rest. */
+/**
+ * The figures of every day of the range, including days without answers: one count per given action, and
+ * one for all other actions.
+ */
 function daily(
   { from, to }: StatisticsFilters,
   rows: DayCount[],
@@ -226,25 +230,26 @@ function histogram(buckets: Buckets): Statistics['timesToAnswer'] {
       }))
 }
 
-function pairsOf(rows: VersionCount[], verdicts: Verdict[]): Statistics['pairs'] {
-  const analyzed = new Map(verdicts.map((one) => [JSON.stringify([one.app, one.type]), one]))
-  const pairs = new Map<string, VersionCount[]>()
+/** One entry per app and type, those with the most answers first. The API calls them `pairs`. */
+function statisticsByAppAndType(rows: VersionCount[], verdicts: AnalysisVerdict[]): Statistics['pairs'] {
+  const verdictOf = new Map(verdicts.map((one) => [JSON.stringify([one.app, one.type]), one]))
+  const rowsOf = new Map<string, VersionCount[]>()
   for (const row of rows) {
     const key = JSON.stringify([row.app, row.type])
-    const known = pairs.get(key)
+    const known = rowsOf.get(key)
     if (known) known.push(row)
-    else pairs.set(key, [row])
+    else rowsOf.set(key, [row])
   }
-  return [...pairs]
+  return [...rowsOf]
     .map(([key, own]) => {
-      const people = own.filter(isByPeople)
-      const answers = sum(people, (row) => row.answers)
+      const byPeople = own.filter(isByPeople)
+      const answers = sum(byPeople, (row) => row.answers)
       const count = (wanted: Outcome) =>
-        sum(people, (row) => (judge(row).outcome === wanted ? row.answers : 0))
+        sum(byPeople, (row) => (outcomeOfRow(row).outcome === wanted ? row.answers : 0))
       const negative = shareOf(count('negative'), answers)
-      const newest = newestFirst(tallyVersions(people))[0]
-      const verdict = analyzed.get(key)
-      const { isHealthy, tooFew } = verdict ?? judgeHealth(exactShareOf(newest ?? negative), false)
+      const newest = newestFirst(tallyVersions(byPeople))[0]
+      const verdict = verdictOf.get(key)
+      const { isHealthy, tooFew } = verdict ?? judgeHealth(exactShareOf(newest ?? negative), false, false)
       return {
         app: own[0]!.app,
         type: own[0]!.type,
@@ -258,13 +263,13 @@ function pairsOf(rows: VersionCount[], verdicts: Verdict[]): Statistics['pairs']
       }
     })
     .sort((a, b) => b.answers - a.answers)
-    .slice(0, shownPairs)
+    .slice(0, shownAppsAndTypes)
 }
 
 function tallyVersions(rows: VersionCount[]): Map<string, VersionTally> {
   const versions = new Map<string, VersionTally>()
   for (const row of rows.filter(({ version }) => version !== '')) {
-    const known = versions.get(row.version) ?? { count: 0, n: 0, firstSeen: row.beganAt, cases: [] }
+    const known = versions.get(row.version) ?? { count: 0, n: 0, firstSeen: row.beganAt, quotes: [] }
     known.firstSeen = Math.min(known.firstSeen, row.beganAt)
     known.n += row.answers
     if (isNegative(row)) known.count += row.answers
@@ -284,7 +289,7 @@ function editCounts(rows: EditCount[]): Pick<Statistics, 'edits'> {
 function versionsOf(rows: VersionCount[], edits: EditCount[]): Statistics['versions'] {
   return compareVersions(tallyVersions(rows))
     .slice(0, shownVersions)
-    .map(({ firstSeen: _firstSeen, others: _others, cases: _cases, pValue, detectable, ...version }) => {
+    .map(({ firstSeen: _firstSeen, others: _others, quotes: _quotes, pValue, detectable, ...version }) => {
       const own = rows.filter((row) => row.version === version.version)
       return {
         ...version,
@@ -303,7 +308,7 @@ function versionsOf(rows: VersionCount[], edits: EditCount[]): Statistics['versi
 async function readDetails(
   tx: Transaction,
   { app, type, from, to, version, handledBy }: StatisticsFilters & { app: string; type: string },
-  settings: { actionId: string; outcome: Outcome }[],
+  setOutcomes: { actionId: string; outcome: Outcome }[],
 ): Promise<Omit<NonNullable<Statistics['details']>, 'actions'>> {
   const periodStart = new Date(from)
   const periodEnd = new Date(dayAfter(to, 1))
@@ -313,13 +318,13 @@ async function readDetails(
     undefined,
     detailedAnswers,
   )
-  const collected = createFigures(new Map(settings.map(({ actionId, outcome }) => [actionId, outcome])))
+  const figures = createFigures(new Map(setOutcomes.map(({ actionId, outcome }) => [actionId, outcome])))
   const turnIfDue = createTurns()
   for (const row of rows) {
-    collected.add(row)
+    figures.add(row)
     await turnIfDue()
   }
-  const { questions, comparisons, themes, answers } = await completeInTurns(collected.finishDetails())
+  const { formFields, comparisons, texts, answers } = await completeInTurns(figures.finishDetails())
   const agreement =
     handledBy === undefined
       ? agreementOf(await readReviewedAnswers(tx, { app, type, periodStart, periodEnd, version }))
@@ -327,13 +332,13 @@ async function readDetails(
   return {
     basedOn: answers,
     ...(agreement && { agreement }),
-    questions,
+    questions: formFields,
     comparisons: comparisons.map(({ position, ...comparison }) => ({
       ...comparison,
       position: presentPosition(position),
     })),
-    reasonsAreTested: themes.compared,
-    reasons: themes.themes.map(({ taskIds: _taskIds, words, ...theme }) => ({
+    reasonsAreTested: texts.compared,
+    reasons: texts.themes.map(({ taskIds: _taskIds, words, ...theme }) => ({
       ...theme,
       terms: words,
     })),

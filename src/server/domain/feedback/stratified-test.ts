@@ -1,8 +1,8 @@
 import { shareOf, sum, twoSided } from './proportions.ts'
 
 /**
- * A two-by-two table of one stratum: `count` of `n` answers of the first group and `hits` of all
- * `total` are negative.
+ * The two-by-two table of one stratum: `count` of the `n` answers of the first group are negative, and
+ * `hits` of the `total` answers of both groups.
  */
 export type Stratum = { count: number; n: number; hits: number; total: number }
 
@@ -12,23 +12,21 @@ export type StratifiedTest = {
    * groups do not differ.
    */
   pValue: number
-  /**
-   * The natural logarithm of the Mantel-Haenszel odds ratio, and of the odds ratio of the same
-   * answers without strata.
-   */
+  /** The natural logarithm of the Mantel-Haenszel odds ratio. */
   logOdds: number
+  /** The natural logarithm of the odds ratio of the same answers without strata. */
   crudeLogOdds: number
   /** The Mantel-Haenszel difference of the shares within the strata. */
   difference: number
   /**
-   * The first group's answers in strata that can say something, because both groups and both
-   * outcomes occur in them.
+   * The number of the first group's answers in informative strata: those with answers of both groups,
+   * and with negative and other answers.
    */
   informative: number
 }
 
-// If the possible counts do not extend this far from the expected count on both sides, the normal
-// approximation is too optimistic (criterion of Mantel and Fleiss).
+// The normal approximation is used if the possible counts extend at least this far from the expected
+// count on both sides (criterion of Mantel and Fleiss). Otherwise it would be too optimistic.
 const minRange = 5
 
 /** The Cochran-Mantel-Haenszel test: whether the first group differs within the strata, in one direction. */
@@ -60,7 +58,7 @@ export function testWithinStrata(strata: Stratum[], direction: 'more' | 'less'):
         : exactPValue(used, direction)
   return {
     pValue,
-    // Half a case on either side keeps the ratio finite.
+    // Adding 0.5 to both sides keeps the ratio finite.
     logOdds: Math.log((agreeing + 0.5) / (opposing + 0.5)),
     crudeLogOdds: crudeLogOdds(used),
     difference: weight === 0 ? 0 : gap / weight,
@@ -80,8 +78,8 @@ function crudeLogOdds(strata: Stratum[]): number {
 }
 
 /**
- * Given the margins, each count has a hypergeometric distribution, and their sum has the
- * convolution of these distributions.
+ * The exact conditional test. Given the margins of its stratum, each count has a hypergeometric
+ * distribution, and the sum of the counts has the convolution of these distributions.
  */
 function exactPValue(strata: Stratum[], direction: 'more' | 'less'): number {
   let sums = [1]

@@ -4,7 +4,7 @@ import { describeVersion } from './describe-version.ts'
 import { count, formatPValue, ofHowMany, percent, plural, withInterval } from './format.ts'
 import type { Naming } from './references.ts'
 
-/** What works well and should stay as it is, one line each. `hasFindings`: changes are recommended too. */
+/** What works well and should stay as it is, one line each. `hasFindings`: there is also something to change. */
 export function findStrengths(
   { figures, health }: AnalysisInput,
   name: Naming,
@@ -18,10 +18,10 @@ export function findStrengths(
     lines.push(
       `The current direction: negative answers fell from ${percent(trend.before.share)} to ${percent(trend.after.share)} (${formatPValue(trend.pValue)}).`,
     )
-  for (const { field, candidates, ours, position } of comparisons) {
+  for (const { field, candidates, ownCandidates, position } of comparisons) {
     const best = candidates[0]
     // Advice to keep what wins would contradict the finding that the sender's own candidate loses.
-    if (best?.wins && !ours.some((one) => one.loses))
+    if (best?.wins && !ownCandidates.some((one) => one.loses))
       lines.push(
         `${name(best.name)} in ${name(field)}: it wins ${ofHowMany(best)}; chance would be ${percent(best.expected)}.${
           !position.known && position.why === 'order-never-changed'

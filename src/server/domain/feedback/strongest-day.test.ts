@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { AnswerRow } from '../../storage/feedback/answers.ts'
+import type { AnalyzedAnswer } from '../../storage/feedback/answers.ts'
 import { createFigures } from './figures.ts'
-import { findChanges } from './findings.ts'
+import { deriveFindings } from './findings.ts'
 import { healthOf } from './health.ts'
 
 const dayMilliseconds = 86_400_000
@@ -18,7 +18,7 @@ type Given = {
   firstWins?: boolean
 }
 
-function row(i: number, { day, isNegative, comment, kind, region, firstWins }: Given): AnswerRow {
+function row(i: number, { day, isNegative, comment, kind, region, firstWins }: Given): AnalyzedAnswer {
   const at = new Date(start + day * dayMilliseconds + i)
   const isOneShownFirst = i % 2 === 0
   return {
@@ -54,7 +54,7 @@ function row(i: number, { day, isNegative, comment, kind, region, firstWins }: G
     candidates: firstWins === undefined ? null : { drafts: [{ name: 'one' }, { name: 'two' }] },
     presented:
       firstWins === undefined ? null : { drafts: { order: isOneShownFirst ? [0, 1] : [1, 0], blind: true } },
-  } as unknown as AnswerRow
+  } as unknown as AnalyzedAnswer
 }
 
 function figuresOf(answers: Given[]) {
@@ -66,7 +66,7 @@ function figuresOf(answers: Given[]) {
 function kindsOf(answers: Given[]): string[] {
   const figures = figuresOf(answers)
   const health = healthOf(figures)
-  return findChanges({ figures, health } as Parameters<typeof findChanges>[0], (text) => text).map(
+  return deriveFindings({ figures, health } as Parameters<typeof deriveFindings>[0], (text) => text).map(
     ({ kind }) => kind,
   )
 }
@@ -104,8 +104,8 @@ test('a theme that comes from one day is not claimed', () => {
     isNegative: isSpecial ? n < 16 : n % 5 === 0,
     comment: isSpecial && n < 16 ? 'The warehouse was flooded' : other[(n + Math.floor(n / 5)) % 5]!,
   })
-  expect(figuresOf(answers(lastDay, theme)).themes.themes).toEqual([])
-  expect(figuresOf(answers(lastDays, theme)).themes.themes).not.toEqual([])
+  expect(figuresOf(answers(lastDay, theme)).texts.themes).toEqual([])
+  expect(figuresOf(answers(lastDays, theme)).texts.themes).not.toEqual([])
 })
 
 test('a field that gets more negative answers on one day only is not claimed', () => {

@@ -1,6 +1,6 @@
 import { isTypoOf } from './typos.ts'
 
-/** Joins terms that must be in the same text. */
+/** Joins two terms to one that a text has only if it has both. */
 export const conjunction = '+'
 
 /**
@@ -21,7 +21,7 @@ function mentions(termsOfText: ReadonlySet<string>, part: string): boolean {
   return false
 }
 
-/** Words also match their typos. Typos of words in the word lists are already resolved to concepts. */
+/** A word is also the same term as its typo. Typos of words in concepts.ts were already replaced by concepts. */
 export function isSameTerm(term: string, other: string): boolean {
   return term === other || (isWord(term) && isWord(other) && isTypoOf(term, other))
 }

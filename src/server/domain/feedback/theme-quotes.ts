@@ -1,3 +1,4 @@
+import { addTo } from './proportions.ts'
 import { maxQuoteLength } from './sanitize.ts'
 import { mentionsOf } from './terms.ts'
 import { isGeneric, partsOf } from './theme-membership.ts'
@@ -10,18 +11,17 @@ export type StoredText = Quote & { terms: ReadonlySet<string> }
 const idealQuoteLength = 120
 const quotesPerTheme = 3
 const maxWords = 3
-/** Only this many texts of a theme, the newest ones, are compared to choose quotes and words. */
+/** Quotes and words are chosen from this many texts of a theme, the newest ones. */
 const maxCompared = 200
 
 /**
- * The newest texts of a theme, those first that have most in common with the others and are of a
- * readable length.
+ * The newest texts of a theme. Those that have most terms in common with the other texts and are of a
+ * readable length come first.
  */
 export function byCentrality(texts: StoredText[]): StoredText[] {
   const compared = texts.slice(0, maxCompared)
   const frequency = new Map<string, number>()
-  for (const { terms } of compared)
-    for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1 / compared.length)
+  for (const { terms } of compared) for (const term of terms) addTo(frequency, term, 1 / compared.length)
   const centrality = ({ text, terms }: StoredText) => {
     let common = 0
     for (const term of terms) common += frequency.get(term)! ** 2
@@ -30,14 +30,14 @@ export function byCentrality(texts: StoredText[]): StoredText[] {
     )
   }
   return compared
-    .map((text) => ({ text, rank: centrality(text) }))
-    .sort((a, b) => b.rank - a.rank)
+    .map((text) => ({ text, score: centrality(text) }))
+    .sort((a, b) => b.score - a.score)
     .map(({ text }) => text)
 }
 
 /**
- * Up to three of the texts, the first ones that differ, preferably much. Texts of the second half
- * are used only if the first has too few.
+ * Up to three of the texts: the first that share less than 70 % of their words with each other, or, if
+ * there are too few, less than 99 %. Texts of the second half are used only if the first half has too few.
  */
 export function distinctQuotes(texts: StoredText[]): Quote[] {
   const chosen: { text: StoredText; words: Set<string> }[] = []
@@ -57,16 +57,15 @@ export function distinctQuotes(texts: StoredText[]): Quote[] {
 }
 
 /**
- * Up to three words that people use most for a theme, in lower case. If the shortened texts mention
- * none of the theme's terms, the terms.
+ * Up to three words that people use most for a theme, in lower case. If none of the shortened texts
+ * contains a term of the theme, returns terms instead.
  */
 export function wordsFor(texts: StoredText[], terms: string[]): string[] {
   const parts = new Set(terms.flatMap(partsOf).filter((part) => !isGeneric(part)))
   const counts = new Map<string, number>()
   for (const { text } of texts.slice(0, maxCompared)) {
     const words = mentionsOf(text).filter((mention) => mention.terms.some((term) => parts.has(term)))
-    for (const word of new Set(words.map(({ written }) => written.toLowerCase())))
-      counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const word of new Set(words.map(({ written }) => written.toLowerCase()))) addTo(counts, word)
   }
   const chosen: string[] = []
   for (const [word] of [...counts].sort(([, a], [, b]) => b - a)) {

@@ -2,27 +2,27 @@ import type { Slices } from '../../lib/event-loop.ts'
 import { termsOf } from './terms.ts'
 import { hasTheme, isSameTerm, partsOf } from './theme-membership.ts'
 
-/** Further terms are ignored: a term that first occurs after this many others is rare. */
+/** Bounds memory. Further terms are ignored: one that first occurs after this many others is rare. */
 const maxTerms = 300_000
-/** About 200,000 texts. Older ones are not read. */
+/** The terms of about 200,000 texts. Older texts are not read. */
 const maxOccurrences = 4_000_000
 
 /** This many texts or terms take about a millisecond. */
 const yieldEvery = 500
 
-/** How many texts of negative answers, and of other answers. */
-export type Counts = { negative: number; others: number }
-export type CountsByDay = Map<number, Counts>
+/** A number of texts of negative answers, and of other answers. */
+export type TextCounts = { negative: number; others: number }
+export type TextCountsByDay = Map<number, TextCounts>
 
-function countIn(days: CountsByDay, day: number, negative: boolean): void {
+function countIn(days: TextCountsByDay, day: number, negative: boolean): void {
   const counts = days.get(day) ?? { negative: 0, others: 0 }
   counts[negative ? 'negative' : 'others']++
   days.set(day, counts)
 }
 
 /**
- * The terms of all texts, newest first. Each occurrence of a term is a number of 4 bytes, so that
- * all take about 16 MB at most.
+ * The terms of all texts, newest first. Each occurrence of a term is the index of its name in `names`, a
+ * number of 4 bytes, so that all occurrences take about 16 MB at most.
  */
 export function createThemeTexts() {
   const ids = new Map<string, number>()
@@ -32,10 +32,10 @@ export function createThemeTexts() {
   const dayOf: number[] = []
   let occurrences = new Uint32Array(1 << 12)
   let used = 0
-  const total: Counts = { negative: 0, others: 0 }
-  const totalByDay: CountsByDay = new Map()
+  const total: TextCounts = { negative: 0, others: 0 }
+  const totalByDay: TextCountsByDay = new Map()
 
-  /** Returns the terms, or undefined if there is no room left. */
+  /** Stores the terms of a text and returns them. Returns undefined if `maxOccurrences` is reached. */
   function add(text: string, negative: boolean, day: number): Set<string> | undefined {
     if (used >= maxOccurrences) return undefined
     const terms = termsOf(text)
@@ -61,8 +61,8 @@ export function createThemeTexts() {
   }
 
   /**
-   * Calls `visit` for each text with its distinct terms as mapped by `map`. Terms that are mapped
-   * to -1 are left out.
+   * Calls `visit` for each text with the indexes of its terms after `map` was applied to them, each
+   * index once. Terms that are mapped to -1 are left out.
    */
   function* forEachText(
     map: Int32Array,
@@ -82,15 +82,15 @@ export function createThemeTexts() {
     }
   }
 
-  /** How many texts have each of these themes, in all and by day. */
-  function* countThemes(themes: string[][]): Slices<(Counts & { byDay: CountsByDay })[]> {
+  /** How many texts have each of these themes, in total and by day. A theme is given by its terms. */
+  function* countThemes(themes: string[][]): Slices<(TextCounts & { byDay: TextCountsByDay })[]> {
     const parts = [...new Set(themes.flat().flatMap(partsOf))]
     const map = new Int32Array(names.length)
     for (const [id, name] of names.entries()) {
       if (id % yieldEvery === 0) yield
       map[id] = parts.some((part) => isSameTerm(name, part)) ? id : -1
     }
-    const counts = themes.map(() => ({ negative: 0, others: 0, byDay: new Map() as CountsByDay }))
+    const counts = themes.map(() => ({ negative: 0, others: 0, byDay: new Map() as TextCountsByDay }))
     yield* forEachText(map, (mapped, negative, day) => {
       if (mapped.length === 0) return
       const terms = new Set(mapped.map((id) => names[id]!))

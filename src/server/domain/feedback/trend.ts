@@ -1,4 +1,12 @@
-import { type Counted, type Share, shareOf, sum, trendOver, twoSided } from './proportions.ts'
+import {
+  type Proportion,
+  type ProportionAt,
+  type Share,
+  shareOf,
+  sum,
+  trendOver,
+  twoSided,
+} from './proportions.ts'
 import { strongestOf } from './strongest-day.ts'
 
 /**
@@ -8,12 +16,12 @@ import { strongestOf } from './strongest-day.ts'
 export type Trend = { direction: 'rises' | 'falls'; before: Share; after: Share; pValue: number }
 
 const trendLevel = 0.01
-/** Less strict, because the test only has to show that the trend does not come from one day. */
+/** Less strict than `trendLevel`: this test only has to show that the trend does not come from one day. */
 const trendLevelWithoutDay = 0.05
 const minAnswersForTrend = 40
 const minDaysForTrend = 4
 
-export function trendOf(days: Map<number, Counted>, answers: number): Trend | undefined {
+export function trendOf(days: Map<number, Proportion>, answers: number): Trend | undefined {
   if (answers < minAnswersForTrend || days.size < minDaysForTrend) return undefined
   const ordered = [...days].map(([at, counted]) => ({ at, ...counted })).sort((a, b) => a.at - b.at)
   // Relative to the first day, to keep the numbers in the test small.
@@ -32,13 +40,11 @@ export function trendOf(days: Map<number, Counted>, answers: number): Trend | un
   return { direction: z > 0 ? 'rises' : 'falls', before: half(true), after: half(false), pValue }
 }
 
-type DayTally = Counted & { at: number }
-
-function isTrendWithoutStrongestDay(days: DayTally[], direction: number): boolean {
+function isTrendWithoutStrongestDay(days: ProportionAt[], direction: number): boolean {
   const n = sum(days, (day) => day.n)
   const share = sum(days, (day) => day.count) / n
   const middle = sum(days, (day) => day.at * day.n) / n
-  const excess = ({ at, count, n }: DayTally) => direction * (at - middle) * (count - n * share)
+  const excess = ({ at, count, n }: ProportionAt) => direction * (at - middle) * (count - n * share)
   const strongest = strongestOf(new Map(days.map((day) => [day.at, excess(day)])))
   if (strongest === undefined) return true
   const from = days[0]!.at

@@ -1,9 +1,9 @@
 /** Longer strings are rarely words. */
 const maxLength = 24
 const minLength = 5
-/** In a shorter word, a different letter is more often another word than a typo. */
+/** A shorter word with one letter replaced is more often another word than a typo. */
 const minLengthForReplacement = 6
-const minLengthForTwo = 9
+const minLengthForTwoMistakes = 9
 
 /**
  * Whether `word` is probably `right` with one mistake, or two in a long word: a letter added,
@@ -23,7 +23,7 @@ function couldBeTypoOf(word: string, right: string): boolean {
   )
 }
 
-const maxMistakes = (right: string) => (right.length >= minLengthForTwo ? 2 : 1)
+const maxMistakes = (right: string) => (right.length >= minLengthForTwoMistakes ? 2 : 1)
 
 /** The number of mistakes. Undefined if there are too many. */
 function mistakesIn(word: string, right: string): number | undefined {
@@ -34,7 +34,10 @@ function mistakesIn(word: string, right: string): number | undefined {
   return [...word].sort().join('') === [...right].sort().join('') ? distance : undefined
 }
 
-/** Damerau-Levenshtein distance (optimal string alignment). Above `max` it is only known to be larger. */
+/**
+ * The Damerau-Levenshtein distance (optimal string alignment). If it is above `max`, returns some number
+ * above `max`.
+ */
 function editDistance(one: string, other: string, max: number): number {
   let before: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, i) => i)
@@ -58,16 +61,13 @@ function editDistance(one: string, other: string, max: number): number {
   return last[other.length]!
 }
 
-/**
- * Of the words with the same start, at most this many are compared with a word, the first ones. The
- * same holds for the end.
- */
+/** A word is compared with at most this many words with the same start and this many with the same end. */
 const maxWithSameKey = 100
 
 /**
- * Returns a function that finds the word that another one is a typo of: of those that it is
- * compared with, the one with the fewest mistakes, and among equals the first. After
- * `maxComparisons` over all calls it finds none, which bounds the time for hostile texts.
+ * Returns a function that finds which of `words` a word is probably a typo of: the first of those with
+ * the fewest mistakes. After `maxComparisons` over all calls it finds nothing, which bounds the time for
+ * hostile texts.
  */
 export function createTypoIndex(words: Iterable<string>, maxComparisons = Number.POSITIVE_INFINITY) {
   const byKey = new Map<string, string[]>()
@@ -90,7 +90,7 @@ export function createTypoIndex(words: Iterable<string>, maxComparisons = Number
     const start = word.slice(0, letters)
     for (const [i, key] of keysOf(word, letters).entries()) {
       for (const right of byKey.get(key) ?? []) {
-        // Those with the same start were compared in the first round.
+        // Words with the same start were compared in the first round.
         if (!couldBeTypoOf(word, right) || (i === 1 && right.startsWith(start))) continue
         if (comparisons++ >= maxComparisons) return undefined
         const mistakes = mistakesIn(word, right)

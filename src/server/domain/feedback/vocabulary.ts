@@ -3,8 +3,8 @@ import { foldWord, stemOf } from './fold-word.ts'
 import { isGeneric } from './theme-membership.ts'
 import { createTypoIndex } from './typos.ts'
 
-// Finds the concepts of a word. A subject is written #photo and a generic concept ~wrong: no word
-// of a text starts with these marks.
+// Finds the concepts of a word in the lists of concepts.ts. As terms, subjects are written like #photo
+// and generic concepts like ~wrong, because no word of a text starts with these characters.
 
 const byWord = new Map<string, string[]>()
 const byStem = new Map<string, string[]>()
@@ -48,7 +48,7 @@ const typoOf = createTypoIndex(
   [...byWord.keys()].filter((word) => /^\p{L}/u.test(word) && !unspacedScript.test(word)),
 )
 
-/** The longest entry of the word lists at this position of a text without spaces. */
+/** The longest entry of concepts.ts at this position of a text without spaces. */
 export function unspacedConceptsAt(text: string, position: number) {
   const first = String.fromCodePoint(text.codePointAt(position)!)
   const word = unspaced.get(first)?.find((entry) => text.startsWith(entry, position))
@@ -60,8 +60,8 @@ export function conceptsOfWord(word: string): readonly string[] | undefined {
 }
 
 /**
- * The concepts of a word that is an inflection, a compound such as Rechnungsnummer, or a typo of
- * words in the word lists. Usually none.
+ * The concepts of a word that is not in concepts.ts itself, but an inflection, a compound such as
+ * Rechnungsnummer, or a typo of a word there. Usually none.
  */
 export function conceptsOfVariant(word: string): readonly string[] {
   const known = byStem.get(stemOf(word))
@@ -74,7 +74,7 @@ export function conceptsOfVariant(word: string): readonly string[] {
 
 const minCompoundLength = 9
 const minPartLength = 5
-/** The rest of a compound has at least this many letters. */
+/** The part of a compound that is no known word has at least this many letters. */
 const minRestLength = 3
 
 function compoundParts(word: string): string[] {

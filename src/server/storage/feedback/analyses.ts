@@ -116,14 +116,14 @@ export function findAnalysis(tx: Transaction, id: string): Promise<AnalysisRow |
   return selectAnalyses(tx).where('analyses.id', '=', id).executeTakeFirst()
 }
 
-export type Verdict = AppAndType & { isHealthy: boolean; tooFew: boolean; endedAt: Date }
+export type AnalysisVerdict = AppAndType & { isHealthy: boolean; tooFew: boolean; endedAt: Date }
 
 /**
  * The verdict of the latest completed run of each app and type, among runs of the last 30 days. At
  * most 1,000.
  */
-export async function latestVerdicts({ db, workspaceId }: Transaction): Promise<Verdict[]> {
-  const { rows } = await sql<Verdict>`
+export async function listLatestVerdicts({ db, workspaceId }: Transaction): Promise<AnalysisVerdict[]> {
+  const { rows } = await sql<AnalysisVerdict>`
     SELECT DISTINCT ON (app, type) app, type, is_healthy, message IS NOT NULL AS too_few, ended_at
     FROM analyses
     WHERE workspace_id = ${workspaceId} AND status = 'completed' AND created_at >= app_now() - interval '30 days'
@@ -242,7 +242,7 @@ export async function renewAnalyses(
   )
 }
 
-type Change = {
+type AnalysisChange = {
   status?: 'completed'
   attemptCount?: number
   tasksRead?: number
@@ -264,7 +264,7 @@ export async function updateClaimed(
   tx: Transaction,
   id: string,
   worker: string,
-  change: Change,
+  change: AnalysisChange,
 ): Promise<boolean> {
   const changed = await tx.db
     .updateTable('analyses')

@@ -46,7 +46,7 @@ const fields = sql`
   ) short)`
 
 /** One task that a person or the deadline decided, as an analysis reads it. */
-export type AnswerRow = {
+export type AnalyzedAnswer = {
   taskId: string
   name: string
   /** The first 500 characters. */
@@ -85,9 +85,9 @@ export async function readAnswers(
   { app, type, periodStart, periodEnd, version, handledBy }: AnswerFilters,
   before: PagePosition | undefined,
   limit: number,
-): Promise<AnswerRow[]> {
+): Promise<AnalyzedAnswer[]> {
   const at = before?.at ?? periodEnd.toISOString()
-  const { rows } = await sql<Omit<AnswerRow, 'actions'> & { actions: string }>`
+  const { rows } = await sql<Omit<AnalyzedAnswer, 'actions'> & { actions: string }>`
     SELECT t.id AS task_id, t.name, left(t.description, 500) AS description, t.created_at, t.ended_at, t.content_deleted_at IS NOT NULL AS is_content_deleted, t.version, t.action_id, t.action_title, t.decided_by, t.answer AS data,
       t.presented, t.handled_by, t.bulk_id, ${fields} AS fields, coalesce(c.actions::text, '[]') AS actions, ${candidates} AS candidates
     FROM (

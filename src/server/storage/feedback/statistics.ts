@@ -45,7 +45,7 @@ export type VersionCount = ActionCount & {
 
 export type CountedDays = StatisticsFilters & {
   /** The first day that is read from the tasks. Earlier ones are rolled up. */
-  live: string
+  liveFrom: string
 }
 
 export function filterConditions(table: string, filters: StatisticsFilters): RawBuilder<unknown> {
@@ -62,12 +62,12 @@ export function filterConditions(table: string, filters: StatisticsFilters): Raw
 /** Condition on the rows `d` of a roll-up that the filters select. */
 function isRolledUp(tx: Transaction, filters: CountedDays): RawBuilder<unknown> {
   return sql`d.workspace_id = ${tx.workspaceId} AND d.day >= ${filters.from}::date AND d.day <= ${filters.to}::date
-    AND d.day < ${filters.live}::date ${filterConditions('d', filters)}`
+    AND d.day < ${filters.liveFrom}::date ${filterConditions('d', filters)}`
 }
 
 /** Condition on the handled tasks `t` that the filters select, on days that are not read from roll-ups. */
 function isLive(tx: Transaction, filters: CountedDays): RawBuilder<unknown> {
-  return sql`t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.ended_at >= ${startOf(filters.live)}
+  return sql`t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.ended_at >= ${startOf(filters.liveFrom)}
     AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${filterConditions('t', filters)}`
 }
 

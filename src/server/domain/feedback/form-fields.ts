@@ -2,49 +2,55 @@ import { fieldLabel } from '../../../contract/forms/field-label.ts'
 import { optionsOf } from '../../../contract/forms/options-of.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
 
-/** What people answered to one question of a form. */
-export type FormQuestion = {
+/** What people entered in one field of the form of an action. The API calls these fields `questions`. */
+export type FormFieldCounts = {
   actionId: string
   actionTitle: string
   field: string
   title: string
   answers: number
-  /** Most frequent first. If people may select several, the counts may add up to more than the answers. */
+  /** Most frequent first. If people may select several, the counts may add up to more than `answers`. */
   choices?: { label: string; count: number }[]
   numbers?: { lowest: number; median: number; highest: number; mean: number }
 }
 
-const maxQuestions = 20
-/** If every task has a different form, only the newest forms are counted. */
+const maxFields = 20
+/** Bounds memory if every task has a different form: only the fields of the newest forms are counted. */
 const maxTallies = 2_000
 const maxChoices = 20
-/** Distinct values stored per question. Further values only count in `answers` and the mean. */
+/** Distinct values stored per field. Further values only count in `answers` and the mean. */
 const maxValues = 5_000
 
-export type GivenAnswer = { texts: string[]; choices: (readonly [field: string, label: string])[] }
+/** The texts that a person wrote in a form, and the choices they made, by the name of the field. */
+export type TextsAndChoices = { texts: string[]; choices: (readonly [field: string, label: string])[] }
 
-type Kind = { is: 'choice'; label(value: unknown): string | undefined } | { is: 'number' } | { is: 'text' }
+type FormFieldKind =
+  | { is: 'choice'; label(value: unknown): string | undefined }
+  | { is: 'number' }
+  | { is: 'text' }
 /** A text equal to `defaultValue` was not written by a person. */
-type Field = { name: string; title: string; kind: Kind; defaultValue: unknown }
+type FormField = { name: string; title: string; kind: FormFieldKind; defaultValue: unknown }
 
-/** `tested`: without repeats of bulk answers. */
-type Counted = { all: number; tested: number }
+/** A count over all answers, and over those that tests use: without repeats of bulk answers. */
+type AllAndTested = { all: number; tested: number }
 
-type Tally = Omit<FormQuestion, 'answers' | 'choices' | 'numbers'> & {
-  kind: Kind['is']
-  answers: Counted
-  sum: Counted
-  values: Map<string, Counted>
+type FormFieldTally = Omit<FormFieldCounts, 'answers' | 'choices' | 'numbers'> & {
+  kind: 'choice' | 'number'
+  answers: AllAndTested
+  /** The sum of the numbers. */
+  sum: AllAndTested
+  /** By the label of the choice, or the number as text. */
+  values: Map<string, AllAndTested>
 }
 
-export function createQuestions() {
-  const tallies = new Map<string, Tally>()
+export function createFormFieldCounts() {
+  const tallies = new Map<string, FormFieldTally>()
 
-  /** Returns the free texts of the answer, and the fields with what was chosen in them. */
-  function add(action: StoredAction, data: Record<string, unknown>, isRepeated: boolean): GivenAnswer {
+  /** Counts the choices and numbers of an answer. Returns its texts and choices. */
+  function add(action: StoredAction, data: Record<string, unknown>, isRepeat: boolean): TextsAndChoices {
     const texts: string[] = []
-    const choices: GivenAnswer['choices'] = []
-    for (const field of fieldsOf(action)) {
+    const choices: TextsAndChoices['choices'] = []
+    for (const field of formFieldsOf(action)) {
       const value = Object.hasOwn(data, field.name) ? data[field.name] : undefined
       if (value === undefined || value === null) continue
       if (field.kind.is === 'text') {
@@ -52,7 +58,7 @@ export function createQuestions() {
           texts.push(value)
       } else {
         const labels = labelsOf(field.kind, value)
-        if (labels.length > 0) count(action, field, field.kind.is, labels, isRepeated)
+        if (labels.length > 0) count(action, field, field.kind.is, labels, isRepeat)
         if (field.kind.is === 'choice') choices.push(...labels.map((label) => [field.name, label] as const))
       }
     }
@@ -61,14 +67,14 @@ export function createQuestions() {
 
   function count(
     action: StoredAction,
-    field: Field,
+    field: FormField,
     kind: 'choice' | 'number',
     labels: string[],
-    isRepeated: boolean,
+    isRepeat: boolean,
   ): void {
-    const increase = (counted: Counted, by: number) => {
-      counted.all += by
-      if (!isRepeated) counted.tested += by
+    const increase = (counts: AllAndTested, by: number) => {
+      counts.all += by
+      if (!isRepeat) counts.tested += by
     }
     const key = `${action.id}\n${field.name}`
     let tally = tallies.get(key)
@@ -98,24 +104,25 @@ export function createQuestions() {
   }
 
   /**
-   * The questions with the most answers. For tests, also all that their choices are compared with:
-   * every other choice, and the same field with other actions.
+   * The fields with the most answers, each with its most frequent choices. `tested`: with all their
+   * choices, and also the fields of the same name in the forms of other actions, because tests
+   * compare a choice with both.
    */
-  function finish(which: keyof Counted = 'all'): FormQuestion[] {
+  function finish(which: keyof AllAndTested = 'all'): FormFieldCounts[] {
     const found = [...tallies.values()]
       .filter(({ answers }) => answers[which] > 0)
       .sort((a, b) => b.answers[which] - a.answers[which])
-    const most = found.slice(0, maxQuestions)
+    const most = found.slice(0, maxFields)
     const fields = new Set(most.map(({ field }) => field))
     const kept = which === 'tested' ? found.filter(({ field }) => fields.has(field)) : most
-    return kept.map(({ kind, sum, values, answers, ...question }) => {
-      const counts = [...values].map(([label, counted]) => ({ label, count: counted[which] }))
+    return kept.map(({ kind, sum, values, answers, ...field }) => {
+      const counts = [...values].map(([label, counts]) => ({ label, count: counts[which] }))
       const given = counts.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count)
       return {
-        ...question,
+        ...field,
         answers: answers[which],
         ...(kind === 'number'
-          ? { numbers: summary(given, sum[which], answers[which]) }
+          ? { numbers: summarizeNumbers(given, sum[which], answers[which]) }
           : { choices: which === 'tested' ? given : given.slice(0, maxChoices) }),
       }
     })
@@ -124,14 +131,19 @@ export function createQuestions() {
   return { add, finish }
 }
 
-function labelsOf(kind: Exclude<Kind, { is: 'text' }>, value: unknown): string[] {
+function labelsOf(kind: Exclude<FormFieldKind, { is: 'text' }>, value: unknown): string[] {
   const values = Array.isArray(value) ? [...new Set(value)] : [value]
   return values.flatMap((one) => (kind.is === 'number' ? String(Number(one)) : (kind.label(one) ?? [])))
 }
 
-type Choices = NonNullable<FormQuestion['choices']>
+type LabelCounts = NonNullable<FormFieldCounts['choices']>
 
-function summary(values: Choices, sum: number, n: number): NonNullable<FormQuestion['numbers']> {
+/** The median, the lowest and the highest are those of the stored values, the mean that of all. */
+function summarizeNumbers(
+  values: LabelCounts,
+  sum: number,
+  n: number,
+): NonNullable<FormFieldCounts['numbers']> {
   const sorted = values
     .map(({ label, count }) => ({ value: Number(label), count }))
     .sort((a, b) => a.value - b.value)
@@ -147,15 +159,15 @@ function summary(values: Choices, sum: number, n: number): NonNullable<FormQuest
 }
 
 /** The title of a choice field and the labels of its values. Undefined if it is not a choice field. */
-export function choiceOf(action: StoredAction, name: string) {
-  const field = fieldsOf(action).find((one) => one.name === name)
+export function choiceFieldOf(action: StoredAction, name: string) {
+  const field = formFieldsOf(action).find((one) => one.name === name)
   return field?.kind.is === 'choice' ? { title: field.title, label: field.kind.label } : undefined
 }
 
-const fieldCache = new WeakMap<StoredAction, Field[]>()
+const fieldCache = new WeakMap<StoredAction, FormField[]>()
 
-/** The top-level fields of a form that can be counted or that people write text in. */
-function fieldsOf(action: StoredAction): Field[] {
+/** The top-level fields of a form whose values are counted, or in which people write text. */
+function formFieldsOf(action: StoredAction): FormField[] {
   let fields = fieldCache.get(action)
   if (!fields) {
     const properties = objectOrEmpty(action.schema?.properties)
@@ -163,7 +175,7 @@ function fieldsOf(action: StoredAction): Field[] {
       const property = objectOrEmpty(schema)
       const hints = objectOrEmpty(action.ui?.[name])
       const kind = kindOf(property, hints)
-      // A prefilled text is the agent's, also after a person has edited it.
+      // A prefilled text counts as the agent's, also if the person has edited it.
       const isPrefilled = typeof objectOrEmpty(hints['ui:options']).prefill === 'string'
       if (!kind || (kind.is === 'text' && isPrefilled)) return []
       return [{ name, title: fieldLabel(name, property, hints), kind, defaultValue: property.default }]
@@ -173,16 +185,19 @@ function fieldsOf(action: StoredAction): Field[] {
   return fields
 }
 
-function kindOf(property: Record<string, unknown>, hints: Record<string, unknown>): Kind | undefined {
+function kindOf(
+  property: Record<string, unknown>,
+  hints: Record<string, unknown>,
+): FormFieldKind | undefined {
   const chosen = property.type === 'array' ? objectOrEmpty(property.items) : property
-  const values = choicesOf(chosen, hints)
-  if (values) return { is: 'choice', label: (value) => values.get(value) }
+  const labels = labelsByValue(chosen, hints)
+  if (labels) return { is: 'choice', label: (value) => labels.get(value) }
   if (property.type === 'number' || property.type === 'integer') return { is: 'number' }
   return property.type === 'string' && property.format === undefined ? { is: 'text' } : undefined
 }
 
-/** The allowed values with their labels, as the form shows them. */
-function choicesOf(
+/** The allowed values with their labels, as the form shows them. Undefined if any value is allowed. */
+function labelsByValue(
   property: Record<string, unknown>,
   hints: Record<string, unknown>,
 ): Map<unknown, string> | undefined {

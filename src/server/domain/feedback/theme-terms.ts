@@ -1,56 +1,56 @@
 import type { Slices } from '../../lib/event-loop.ts'
 import { differencePValue, holmCorrected, shareOf, wilsonInterval } from './proportions.ts'
 import { conjunction, isGeneric, isWord, partsOf } from './theme-membership.ts'
-import type { Counts, ThemeTexts } from './theme-texts.ts'
+import type { TextCounts, ThemeTexts } from './theme-texts.ts'
 import { createTypoIndex } from './typos.ts'
 
-/** A term, or two terms in the same text. */
-export type Candidate = Counts & { term: string }
+/** A term, or two terms joined by `+` that must be in the same text, and how many texts have it. */
+export type CountedTerm = TextCounts & { term: string }
 
-type Found = {
-  candidates: Candidate[]
+/** The terms from which themes are made. */
+type ThemeTerms = {
+  terms: CountedTerm[]
   /**
-   * Whether a theme that `counts` of all `total` texts have is frequent enough. Less strict than
-   * for candidates, because it tests one theme instead of all terms.
+   * Whether a theme is frequent enough if `counts` of the `total` texts have it. Less strict than for
+   * terms, because one theme is tested instead of all terms.
    */
-  isTheme(counts: Counts, total: Counts): boolean
+  isTheme(counts: TextCounts, total: TextCounts): boolean
 }
 
 const level = 0.01
-/** At least this share of the negative texts must have a theme. */
+/** At least this share of the negative texts must have the term. */
 const minShare = 0.05
 /**
- * The same for terms that are only counted, because there are too few texts to compare. Applies to
- * the lower bound of the share.
+ * If there are too few texts to compare, the lower bound of the term's share of the negative texts must
+ * be above this.
  */
 const minRecurringShare = 0.07
 const minOccurrences = 3
-/** A candidate must be this many times as frequent in negative texts as in others. */
+/** A term must be this many times as frequent in negative texts as in others. */
 const minLift = 2
-/** Only this many terms, the most frequent ones, are combined to pairs and tested. */
+/** Only this many terms, the most frequent ones, are tested and combined to pairs. */
 const maxTested = 250
-const maxCandidates = 60
+const maxTerms = 60
 /** For an interval of 99 %. */
 const z99 = 2.575829
 /** Yields after this many terms, which may be compared with many others each. */
 const yieldEvery = 100
-/** Only this many words, the most frequent ones, are candidates for what a rare word is a typo of. */
+/** A rare word is compared with this many words, the most frequent ones, to find what it is a typo of. */
 const maxTypoTargets = 2_000
-/** About a second of CPU time, however many words there are. */
+/** Limits the comparisons of words to about a second of CPU time, however many words there are. */
 const maxComparisons = 300_000
 
 /**
- * Terms that are more frequent in negative texts than in others, after Holm's correction. Which
- * terms are tested depends on how frequent they are in all texts together, so that the choice does
- * not favor either side.
+ * Terms that are significantly more frequent in negative texts than in others, after Holm's correction.
+ * Which terms are tested depends on how frequent they are in all texts together, so that the choice
+ * favors neither negative nor other texts.
  */
-export function* distinctiveTerms(texts: ThemeTexts): Slices<Found> {
+export function* distinctiveTerms(texts: ThemeTexts): Slices<ThemeTerms> {
   const { negative: n, others: m } = texts.total
   const tested = yield* countTerms(texts, (one) => one.negative + one.others >= leastCount(n))
   const pValues = holmCorrected(
     tested.map(({ negative, others }) =>
-      // The test is skipped for a term that cannot be a theme, but it still counts for the
-      // correction.
+      // A term that cannot be a theme is not tested, but counts for the correction.
       negative >= leastCount(n) && negative / n > (minLift * others) / m
         ? differencePValue({ count: negative, n }, { count: others, n: m })
         : 1,
@@ -61,30 +61,31 @@ export function* distinctiveTerms(texts: ThemeTexts): Slices<Found> {
     .filter(({ pValue }) => pValue < level)
     .sort((a, b) => a.pValue - b.pValue || b.negative - a.negative)
   return {
-    candidates: withoutNarrower(found).slice(0, maxCandidates),
+    terms: withoutNarrower(found).slice(0, maxTerms),
     isTheme: ({ negative, others }, total) =>
       negative / total.negative > others / total.others &&
       differencePValue({ count: negative, n: total.negative }, { count: others, n: total.others }) < level,
   }
 }
 
-/** Removes pairs of which a part is a candidate by itself. */
-function withoutNarrower<T extends Candidate>(candidates: T[]): T[] {
-  const terms = new Set(candidates.map(({ term }) => term))
-  return candidates.filter(({ term }) => !partsOf(term).some((part) => part !== term && terms.has(part)))
+/** Removes pairs of terms of which one term is in the list by itself. */
+function withoutNarrower<T extends CountedTerm>(counted: T[]): T[] {
+  const terms = new Set(counted.map(({ term }) => term))
+  return counted.filter(({ term }) => !partsOf(term).some((part) => part !== term && terms.has(part)))
 }
 
 /**
- * Terms that recur in negative texts, if there are too few texts to compare. A term that is as
- * frequent in the tasks' own texts, or in the texts of other answers, is not a complaint.
+ * Terms that recur in negative texts, for the case that there are too few texts to compare. A term that
+ * is as frequent in the names and descriptions of the tasks, or in the texts of other answers
+ * (`shareInBackground`), is no complaint.
  */
 export function* recurringTerms(
   texts: ThemeTexts,
-  shareInBackground: (one: Candidate) => number,
-): Slices<Found> {
+  shareInBackground: (one: CountedTerm) => number,
+): Slices<ThemeTerms> {
   const n = texts.total.negative
   const counted = yield* countTerms(texts, (one) => one.negative >= minOccurrences)
-  const found: Candidate[] = []
+  const found: CountedTerm[] = []
   for (const one of counted) {
     const { low } = wilsonInterval(one.negative, n, z99)
     if (low <= minRecurringShare) continue
@@ -93,7 +94,7 @@ export function* recurringTerms(
   }
   found.sort((a, b) => b.negative - a.negative)
   return {
-    candidates: withoutNarrower(found).slice(0, maxCandidates),
+    terms: withoutNarrower(found).slice(0, maxTerms),
     isTheme: ({ negative }, total) => shareOf(negative, total.negative).low > minRecurringShare,
   }
 }
@@ -103,17 +104,17 @@ function leastCount(negativeTexts: number): number {
 }
 
 /**
- * Counts single terms that are not generic, and pairs of which at most one is. Generic terms do not
- * say what a text is about.
+ * Counts single terms that are not generic, and pairs of terms of which at most one is generic. Generic
+ * terms do not say what a text is about.
  */
-function* countTerms(texts: ThemeTexts, isEnough: (counts: Counts) => boolean): Slices<Candidate[]> {
-  const canonical = yield* foldTypos(texts)
+function* countTerms(texts: ThemeTexts, isEnough: (counts: TextCounts) => boolean): Slices<CountedTerm[]> {
+  const withoutTypos = yield* foldTypos(texts)
   const counts = [new Uint32Array(texts.names.length), new Uint32Array(texts.names.length)] as const
-  yield* texts.forEachText(canonical, (terms, isNegative) => {
+  yield* texts.forEachText(withoutTypos, (terms, isNegative) => {
     const own = counts[isNegative ? 0 : 1]
     for (const term of terms) own[term]!++
   })
-  const enough: (Candidate & { id: number })[] = []
+  const enough: (CountedTerm & { id: number })[] = []
   for (const [id, term] of texts.names.entries()) {
     if (id % yieldEvery === 0) yield
     const count = { negative: counts[0][id]!, others: counts[1][id]! }
@@ -123,33 +124,36 @@ function* countTerms(texts: ThemeTexts, isEnough: (counts: Counts) => boolean): 
   const position = new Int32Array(texts.names.length).fill(-1)
   for (const [i, { id }] of frequent.entries()) position[id] = i
   const size = frequent.length
-  const pairs = [new Uint32Array(size * size), new Uint32Array(size * size)] as const
+  const pairCounts = [new Uint32Array(size * size), new Uint32Array(size * size)] as const
   yield* texts.forEachText(
-    canonical.map((id) => position[id]!),
+    withoutTypos.map((id) => position[id]!),
     (terms, isNegative) => {
-      const own = pairs[isNegative ? 0 : 1]
+      const own = pairCounts[isNegative ? 0 : 1]
       for (const a of terms) for (const b of terms) if (a < b) own[a * size + b]!++
     },
   )
-  const candidates: Candidate[] = frequent
+  const counted: CountedTerm[] = frequent
     .filter(({ term }) => !isGeneric(term))
     .map(({ term, negative, others }) => ({ term, negative, others }))
   for (let a = 0; a < size; a++) {
     for (let b = a + 1; b < size; b++) {
-      const count = { negative: pairs[0][a * size + b]!, others: pairs[1][a * size + b]! }
+      const count = { negative: pairCounts[0][a * size + b]!, others: pairCounts[1][a * size + b]! }
       const [one, other] = [frequent[a]!.term, frequent[b]!.term]
       if (isEnough(count) && !(isGeneric(one) && isGeneric(other)))
-        candidates.push({ term: one + conjunction + other, ...count })
+        counted.push({ term: one + conjunction + other, ...count })
     }
   }
-  return candidates
+  return counted
 }
 
-/** Maps each term to itself, or a rare word to the more frequent one that it is probably a typo of. */
+/**
+ * Maps the index of each term to itself, or the index of a rare word to that of the more frequent word
+ * that it is probably a typo of.
+ */
 function* foldTypos(texts: ThemeTexts): Slices<Int32Array> {
   const counts = new Uint32Array(texts.names.length)
-  const own = Int32Array.from(texts.names.keys())
-  yield* texts.forEachText(own, (terms) => {
+  const mapped = Int32Array.from(texts.names.keys())
+  yield* texts.forEachText(mapped, (terms) => {
     for (const term of terms) counts[term]!++
   })
   const targets: number[] = []
@@ -164,7 +168,7 @@ function* foldTypos(texts: ThemeTexts): Slices<Int32Array> {
     if (id % yieldEvery === 0) yield
     if (counts[id]! >= minOccurrences || !isWord(name)) continue
     const right = typoOf(name)
-    if (right !== undefined) own[id] = known.get(right)!
+    if (right !== undefined) mapped[id] = known.get(right)!
   }
-  return own
+  return mapped
 }
