@@ -100,7 +100,9 @@ function tasksLine({ figures, urlOf }: AnalysisInput, finding: Finding): string[
   const ids = taskIdsOf(finding, figures.observations)
   if (ids.length === 0 || finding.quotes) return []
   const links = ids.slice(0, namedTasks).map((id, i) => `[task ${i + 1}](${urlOf(id)})`)
-  return [`   Newest of ${count(ids.length)}: ${links.join(', ')}`]
+  const which =
+    ids.length > links.length ? `The newest ${links.length} of ${count(ids.length)} tasks` : 'Tasks'
+  return [`   ${which}: ${links.join(', ')}`]
 }
 
 function quoteList(input: AnalysisInput, quotes: Quote[]): string {
@@ -147,7 +149,7 @@ export function formatAgentInstructions(
     const ids = own.length > 0 ? [] : taskIdsOf(finding, figures.observations).slice(0, namedTasks)
     return [
       `${letter}. ${formatStep(finding)}`,
-      ...(own.length > 0 ? [`   Cases: ${numbers(letter, own.length)} in the data block.`] : []),
+      ...(own.length > 0 ? [`   Quotations: ${numbers(letter, own.length)} in the data block.`] : []),
       ...(ids.length > 0 ? [`   Tasks: ${ids.join(', ')}`] : []),
     ].join('\n')
   })

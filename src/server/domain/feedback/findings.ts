@@ -109,7 +109,7 @@ function themeFinding(theme: Theme, { compared, otherTexts }: TextFigures, name:
         : `. ${onlyCounted(negativeTexts, otherTexts)}`
     }`,
     advice:
-      'Read the cases, find what they share, and change what the agent does before it sends the task.',
+      'Read these answers, find what they share, and change what the agent does before it sends the task.',
     gain: compared ? negative - rest.share * negativeTexts : negative,
     isGainAnUpperLimit: !compared,
     theme,
@@ -222,7 +222,7 @@ function unexplained({ negative, current, texts }: AnalysisInput['figures']): Fi
     evidence: `Negative: ${share}. No version, reason or trend explains them${texts.compared ? ', and no word distinguishes them' : ''}.`,
     advice: hasFewTexts
       ? 'Few people say why. Give the negative action a form that asks for the reason, with a handful of choices.'
-      : 'Read some of the cases below; a choice of reasons in the form of the negative action would let the next analysis count them.',
+      : 'Read some of the texts below. A choice of reasons in the form of the negative action would let the next analysis count them.',
     ...(texts.examples.length > 0 && { quotes: texts.examples }),
   }
 }
