@@ -6,8 +6,8 @@ import type { PastAnswer } from './past-answers.ts'
 export type ReproducibleAnswer = { actionId: string; data: Record<string, unknown> }
 
 /**
- * What a rule needs to reproduce the answer of this person: the action, and the values that differ
- * from what the form starts with, without free text. undefined if no rule can reproduce it.
+ * What a rule needs to reproduce the past answer: the action, and the values that differ from what
+ * the form starts with, without free text. undefined if no rule can reproduce it.
  */
 export function answerToReproduce(
   { actionId, answer, data: context, isRevised }: PastAnswer,
@@ -17,13 +17,13 @@ export function answerToReproduce(
   if (!action || isRevised) return undefined
   if (action.schema === undefined) return { actionId, data: {} }
   const given = comparableFields(action, answer, context)
-  const started = ruleAnswer(action, context)
-  if (!started) return undefined
-  const start = comparableFields(action, started, context)
+  const unchangedForm = ruleAnswer(action, context)
+  if (!unchangedForm) return undefined
+  const initial = comparableFields(action, unchangedForm, context)
   // A rule cannot empty a field.
-  if (Object.keys(start).some((name) => !Object.hasOwn(given, name))) return undefined
-  const own = Object.entries(given).filter(
-    ([name, value]) => !Object.hasOwn(start, name) || canonicalText(start[name]) !== canonicalText(value),
+  if (Object.keys(initial).some((name) => !Object.hasOwn(given, name))) return undefined
+  const changed = Object.entries(given).filter(
+    ([name, value]) => !Object.hasOwn(initial, name) || canonicalText(initial[name]) !== canonicalText(value),
   )
-  return { actionId, data: Object.fromEntries(own) }
+  return { actionId, data: Object.fromEntries(changed) }
 }

@@ -6,8 +6,8 @@ import { complete } from '../../lib/event-loop.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import { createRandom, type Random } from '../demo/random.ts'
 import { answerToReproduce } from './answer-to-reproduce.ts'
-import { createCaseTable } from './case-table.ts'
 import { findSuggestions } from './find-suggestions.ts'
+import { createPastAnswerTable } from './past-answer-table.ts'
 import type { PastAnswer } from './past-answers.ts'
 
 const now = new Date('2026-11-15T12:00:00.000Z')
@@ -23,7 +23,7 @@ function suggest(
   give: (i: number) => Given,
   actions = approveOrReject,
 ): { suggestions: RuleSuggestion[]; newest: Given[] } {
-  const table = createCaseTable()
+  const table = createPastAnswerTable()
   const all = Array.from({ length: n }, (_, i) => give(i))
   for (let i = n - 1; i >= 0; i--) {
     const { data, actionId = 'approve', answer = {} } = all[i]!
@@ -165,7 +165,7 @@ test('the data that people gave most often, or none if it is what the form start
 })
 
 test('an answer that the form would refuse is not suggested', () => {
-  const table = createCaseTable()
+  const table = createPastAnswerTable()
   const actions = approveOrReject
   const past = {
     actionId: 'reject',

@@ -8,8 +8,8 @@ const maxFields = 200
 const maxDepth = 5
 
 /**
- * Texts, numbers and booleans of a context with the path by which conditions read them. Lists are
- * left out.
+ * The texts, numbers and booleans of `context.data`, each with the path by which conditions read
+ * it. Lists are left out.
  */
 export function flatFields(data: unknown): [field: string, value: Scalar][] {
   const fields: [string, Scalar][] = []
@@ -29,8 +29,8 @@ export function flatFields(data: unknown): [field: string, value: Scalar][] {
 }
 
 /**
- * Whether the path leads to this field only. A dot separates names or, in a top-level name, may be
- * part of it.
+ * Whether the path leads to this field only. A dot separates names, or it is part of the name of a
+ * field at the top level.
  */
 function isReadable(data: JsonObject, field: string, name: string): boolean {
   if (!field.includes('.')) return true

@@ -1,5 +1,4 @@
 import { addSample, pauseReason } from '../../../contract/rules/evidence.ts'
-import type { RuleDisagreement } from '../../../contract/rules/rule.ts'
 import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
@@ -12,6 +11,7 @@ import {
   findSamplesToJudge,
   isBulkJudged,
   listDisagreeingSampleIds,
+  type SampleEnding,
   setJudged,
 } from '../../storage/rules/samples.ts'
 import { findTask, findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
@@ -23,8 +23,8 @@ import { pauseRule } from './pause-rule.ts'
 const namedTasks = 5
 
 /**
- * Compares answers to samples with what their rules would have answered. Returns true if there may
- * be more.
+ * Judges samples whose task has ended or was revised: compares what people answered with what the
+ * rule would have answered. Returns true if there may be more.
  */
 export async function judgeSamples(service: Service): Promise<boolean> {
   return await processDue(service, {
@@ -35,41 +35,45 @@ export async function judgeSamples(service: Service): Promise<boolean> {
   })
 }
 
-/** The lock on the rule makes its samples count one after the other and once each, across all processes. */
+/**
+ * Locks the rule, so that across all processes its samples are judged one at a time and once each.
+ */
 async function judgeSample(service: Service, tx: Transaction, ruleId: string, taskId: string): Promise<void> {
   const rule = await lockRule(tx, ruleId)
   const sample = rule && (await findOpenSample(tx, taskId))
   const task = sample && (await findTask(tx, taskId))
   if (!rule || !task) return
-  // A sample does not count if it is from before the rule's evidence started anew, if its content
-  // was deleted, or if the person answered it in bulk with another sample of the same version that
-  // has counted for this rule.
+  // A sample does not count if it was drawn before the rule's evidence was last reset, if its
+  // content was deleted, or if the person answered it in bulk with another sample of the same
+  // version that has already counted for this rule.
   const isCurrent = sample.generation === rule.generation && task.contentDeletedAt === null
   if (!isCurrent || (await isBulkJudged(tx, ruleId, taskId))) return await deleteSample(tx, taskId)
-  const { outcome, agrees } = await judge(tx, rule, task)
-  await setJudged(tx, taskId, outcome, agrees)
+  const { ending, agrees } = await judge(tx, rule, task)
+  await setJudged(tx, taskId, ending, agrees)
   await (sample.kind === 'newVersion'
-    ? countForProbation(tx, rule, task, agrees)
+    ? countForNewVersion(tx, rule, task, agrees)
     : addEvidence(service, tx, rule, agrees))
 }
 
-type Judgement = { outcome: RuleDisagreement['outcome']; agrees: boolean }
+type Judgement = { ending: SampleEnding; agrees: boolean }
 
-/** Whatever kept people from answering the task as it was sent counts as a disagreement. */
+/** If the task was not answered by a person as it was sent, that counts as a disagreement. */
 async function judge(tx: Transaction, rule: RuleRow, task: TaskRow): Promise<Judgement> {
-  if (task.revision > 1) return { outcome: 'revised', agrees: false }
-  if (task.status === 'cancelled') return { outcome: 'cancelled', agrees: false }
-  if (task.status === 'expired' || task.decidedBy !== 'human') return { outcome: 'expired', agrees: false }
+  if (task.revision > 1) return { ending: 'revised', agrees: false }
+  if (task.status === 'cancelled') return { ending: 'cancelled', agrees: false }
+  if (task.status === 'expired' || task.decidedBy !== 'human') return { ending: 'expired', agrees: false }
   const content = await findTaskContent(tx, task.id)
   const action = content?.actions.find(({ id }) => id === task.actionId)
-  if (task.actionId !== rule.action.id || !action) return { outcome: 'answered', agrees: false }
+  if (task.actionId !== rule.action.id || !action) return { ending: 'answered', agrees: false }
   const data = content?.context?.data
-  const ours = ruleAnswer(action, data, rule.data ?? undefined)
+  const expected = ruleAnswer(action, data, rule.data ?? undefined)
   const digestOf = (answer: Record<string, unknown>) => answerDigest(action, answer, data)
-  return { outcome: 'answered', agrees: ours !== undefined && digestOf(ours) === digestOf(task.answer ?? {}) }
+  const agrees = expected !== undefined && digestOf(expected) === digestOf(task.answer ?? {})
+  return { ending: 'answered', agrees }
 }
 
-async function countForProbation(
+/** Counts whether the answer agrees, and records it if the version has passed thereby. */
+async function countForNewVersion(
   tx: Transaction,
   { id }: RuleRow,
   { version }: TaskRow,

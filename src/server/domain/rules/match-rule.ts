@@ -24,9 +24,10 @@ export type RuleMatch =
   | { rule: StandingRule; kind: 'sample' | 'newVersion' }
 
 /**
- * What the oldest rule that matches a new task does. If it is paused, or its answer does not fit
- * what the task prefills, a person answers, not a newer rule. Rules for other actions do not match;
- * those of them whose answer does not fit the form are `rulesToPause`, if they are active.
+ * What the oldest rule that matches a new task does. If this rule is paused, or its answer does not
+ * fit the form as the task prefills it, a person answers, not a newer rule. Rules that were made
+ * for other actions do not match. `rulesToPause` are the active ones among these whose answer does
+ * not fit the form of the task.
  */
 export function matchRule(
   rules: StandingRule[],
@@ -57,6 +58,9 @@ export function matchRule(
   return { match: undefined, rulesToPause }
 }
 
+/**
+ * The answer with these values to the form of the action. undefined if the form would refuse it.
+ */
 export function fittingAnswer(
   action: Action,
   context: unknown,
@@ -68,9 +72,9 @@ export function fittingAnswer(
 }
 
 /**
- * A number from 0 up to 1 that a sender cannot know. The same task gives the same number on one UTC
- * day: otherwise a sender could cancel tasks that go to people and send them again until a rule
- * decides.
+ * A number from 0 up to 1 that a sender cannot know. On the same day (UTC), the same task gives the
+ * same number: otherwise a sender could cancel a task that goes to people and send it again until
+ * the rule decides it.
  */
 function sampleDraw(secret: string, ruleId: string, content: unknown): number {
   const day = new Date().toISOString().slice(0, 10)

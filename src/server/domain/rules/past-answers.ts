@@ -13,7 +13,7 @@ import { answerDigest } from '../review/answer-digest.ts'
 import { actionsDigest } from './actions-digest.ts'
 import { fittingAnswer } from './match-rule.ts'
 
-/** An answer of a person, with what the task looked like when it was sent. */
+/** An answer of a person, with the task as it was sent. */
 export type PastAnswer = Omit<HistoryRow, 'version' | 'requiresHuman' | 'bulkId' | 'data' | 'actions'> & {
   /** Empty for tasks without a version. */
   version: string
@@ -24,15 +24,15 @@ export type PastAnswer = Omit<HistoryRow, 'version' | 'requiresHuman' | 'bulkId'
 }
 
 /**
- * Reading stops with the page that reaches this many characters of contexts, which takes a few
+ * Reading stops after the page with which the contexts have this many characters, which takes a few
  * seconds. Older answers are ignored.
  */
-const maxCharacters = 100_000_000
+const maxContextCharacters = 100_000_000
 
 /**
- * The answers of people to tasks of an app and type, newest first. Tasks of one version that were
- * answered in bulk with the same action count as one answer. Holds one page in memory, and lets
- * other requests proceed between the tasks.
+ * The answers of people to tasks of an app and type that a rule may answer, newest first. Tasks of
+ * one version that were answered in bulk with the same action count as one answer. Holds one page
+ * in memory, and lets the process serve other requests between the tasks.
  */
 export async function* readPastAnswers(
   database: Database,
@@ -40,11 +40,11 @@ export async function* readPastAnswers(
   appAndType: AppAndType,
   signal: AbortSignal,
 ): AsyncGenerator<PastAnswer, void, undefined> {
-  const leave = await enter(signal)
-  if (!leave)
+  const releaseReader = await acquireReader(signal)
+  if (!releaseReader)
     throw new DomainProblem(
       'unavailable',
-      'Too many others are comparing answers. Try again in a few seconds.',
+      'Too many other requests are waiting to read past answers. Try again in a few seconds.',
       {
         retryAfterSeconds: 5,
       },
@@ -52,13 +52,13 @@ export async function* readPastAnswers(
   try {
     yield* readPages(database, workspaceId, appAndType, signal)
   } finally {
-    leave()
+    releaseReader()
   }
 }
 
-// One reader at a time, because each reads up to 10,000 answers.
-const maxWaiting = 10
-const enter = createMutex(maxWaiting)
+// In each process one request at a time reads past answers, because each reads up to 10,000.
+const maxWaitingReaders = 10
+const acquireReader = createMutex(maxWaitingReaders)
 
 async function* readPages(
   database: Database,
@@ -69,8 +69,12 @@ async function* readPages(
   const parse = createActionsCache()
   const bulkAnswers = new Set<string>()
   let before: PagePosition | undefined
-  let characters = 0
-  for (let read = 0; read < limits.ruleHistory && characters < maxCharacters; read += historyPageSize) {
+  let contextCharacters = 0
+  for (
+    let read = 0;
+    read < limits.ruleHistory && contextCharacters < maxContextCharacters;
+    read += historyPageSize
+  ) {
     signal.throwIfAborted()
     const rows = await database.inWorkspace(workspaceId, (tx) => readHistory(tx, appAndType, before))
     const turnIfDue = createTurns()
@@ -83,7 +87,7 @@ async function* readPages(
       await turnIfDue()
       signal.throwIfAborted()
     }
-    for (const { data } of rows) characters += data?.length ?? 0
+    for (const { data } of rows) contextCharacters += data?.length ?? 0
     const last = rows.at(-1)
     if (!last || rows.length < historyPageSize) return
     before = { at: last.endedAt.toISOString(), id: last.taskId }
@@ -132,9 +136,9 @@ export function matchesRule(
 }
 
 /**
- * Whether the person answered what the rule would have answered. A task that was revised first
- * counts as a disagreement. undefined: the rule would not have answered the task. `action` is the
- * rule's action as the task has it.
+ * Whether the person answered what the rule would have answered. If the task was revised before,
+ * that counts as a disagreement. undefined: the rule would not have answered the task. `action`:
+ * the rule's action, as the task has it.
  */
 export function compareAnswer(
   past: PastAnswer,

@@ -27,8 +27,8 @@ export type Pause = {
 }
 
 /**
- * The caller has locked the rule, which is active. From the commit on it decides nothing: new tasks
- * are inserted only with the current settings.
+ * Pauses an active rule that the caller has locked. From the commit on, the rule decides nothing,
+ * because new tasks are inserted only with the current settings.
  */
 export async function pauseRule(
   service: Service,
@@ -51,7 +51,7 @@ export async function pauseRule(
   })
 }
 
-/** Pauses rules with one notice about all of them. The caller has locked the rules, which are active. */
+/** Pauses active rules that the caller has locked, with one notice about all of them. */
 export async function pauseRules(
   service: Service,
   tx: Transaction,

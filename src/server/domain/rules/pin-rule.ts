@@ -8,13 +8,17 @@ import { requireRuleAnswer } from './require-rule-answer.ts'
 import { type VersionStreak, versionStreaks } from './version-streaks.ts'
 
 type PinnedRule = Pick<RuleRow, 'action' | 'actionsDigest'> & {
-  /** undefined: the actions are those in `sameAs`, so the stored versions stay valid. */
+  /**
+   * How often people agreed, by version. undefined: not read, because the digest of the actions is
+   * `sameAs`.
+   */
   versions: VersionStreak[] | undefined
 }
 
 /**
- * Pins a rule to the actions that agents send now, and reads per version how often people have
- * agreed with it. Skips the reading if the digest of the actions is `sameAs`.
+ * The actions that agents send now, for which a rule is made, and per version how often in a row
+ * people have agreed with the rule. The answers are not read if the digest of the actions is
+ * `sameAs`: what is stored about the versions is still valid then.
  */
 export async function pinRule(
   { database }: Service,

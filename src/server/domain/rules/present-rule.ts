@@ -25,7 +25,7 @@ export function presentRule(rule: RuleWithFigures): Rule {
     ...(pausedBecause !== null && { pausedBecause }),
     ...(pausedAt !== null && { pausedAt: pausedAt.toISOString() }),
     ...(rule.pausedByEmail !== null && { pausedBy: rule.pausedByEmail }),
-    resting: rule.waitsForSamples,
+    resting: rule.resting,
     ...(rule.createdByEmail !== null && { createdBy: rule.createdByEmail }),
     createdAt: rule.createdAt.toISOString(),
     answered: { total: rule.total, lastDays: rule.lastDays, tasksLastDays: rule.tasksLastDays },
@@ -40,7 +40,7 @@ export function presentRule(rule: RuleWithFigures): Rule {
   }
 }
 
-type Details = {
+type DetailRows = {
   judged: { at: Date; agrees: boolean }[]
   disagreements: DisagreementRow[]
   history: Awaited<ReturnType<typeof listAudit>>
@@ -49,10 +49,10 @@ type Details = {
 
 export function presentRuleDetail(
   rule: RuleWithFigures,
-  { judged, disagreements, history, answeredBeforePause }: Details,
+  { judged, disagreements, history, answeredBeforePause }: DetailRows,
 ): RuleDetail {
   const fields = rule.conditions.map(({ field }) => field)
-  // The audit log has only digests of what senders wrote.
+  // The audit log has only the digest of a version, because senders write it.
   const versions = new Map(rule.newVersions.map(({ version }) => [sha256Hex(version), version]))
   return {
     ...presentRule(rule),
@@ -82,8 +82,8 @@ function presentDisagreement(row: DisagreementRow, fields: string[]): RuleDisagr
     name: row.name,
     ...(row.version !== null && { version: row.version }),
     at: row.at.toISOString(),
-    outcome: row.outcome,
-    ...(row.outcome === 'answered' && {
+    outcome: row.ending,
+    ...(row.ending === 'answered' && {
       ...(row.actionTitle !== null && { actionTitle: row.actionTitle }),
       ...(row.answer !== null && { data: row.answer }),
       ...(row.handledBy !== null && { handledBy: row.handledBy }),
@@ -96,7 +96,9 @@ function presentDisagreement(row: DisagreementRow, fields: string[]): RuleDisagr
 const shownFields = 8
 const maxCharacters = 200
 
-/** Short fields of the context. Those in the conditions come first. */
+/**
+ * Short fields of the context, at most 8. Those that the conditions of the rule read come first.
+ */
 function shortFields(data: unknown, conditionFields: string[]): Record<string, Scalar | null> {
   const names = typeof data === 'object' && data !== null ? Object.keys(data) : []
   const values = [...new Set([...conditionFields, ...names])].flatMap((name) => {

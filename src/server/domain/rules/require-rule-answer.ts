@@ -9,8 +9,8 @@ import type { CurrentTask } from '../../storage/rules/history.ts'
 import { invalidRequest, payloadTooLarge } from '../problems.ts'
 
 /**
- * The action of a rule's answer. Throws unless the answer fits the form of `current`, the newest
- * task with this action.
+ * The action of a rule's answer, as the newest task with this action (`current`) has it, and all
+ * actions of that task. Throws unless the answer fits the form.
  */
 export function requireRuleAnswer(
   current: CurrentTask | undefined,

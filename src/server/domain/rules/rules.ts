@@ -31,7 +31,7 @@ const shownSamples = 1_000
 const shownDisagreements = 50
 const shownEntries = 50
 
-/** Every member may see the rules: they say which tasks people are not asked about. */
+/** All members may see the rules, because they say which tasks people are not asked about. */
 export async function listRules({ database }: Service, actor: PersonActor): Promise<Rule[]> {
   return (await database.inWorkspace(actor.workspaceId, (tx) => readRules(tx))).map(presentRule)
 }
@@ -54,8 +54,8 @@ export async function findRule(
 }
 
 /**
- * For tasks that are sent from now on. The rule starts with the versions for which people have
- * already agreed with it often enough.
+ * Creates a rule for tasks that are sent from now on. Versions for which people have already agreed
+ * with it often enough have passed from the start.
  */
 export async function createRule(
   service: Service,
@@ -91,12 +91,12 @@ export async function createRule(
     }
     await insertRule(tx, rule)
     await setVersions(tx, id, pinned.versions ?? [])
-    await audit(tx, actor, 'rule.created', id, auditDetails(rule))
+    await auditChange(tx, actor, 'rule.created', id, auditDetails(rule))
     return await present(tx, id)
   })
 }
 
-/** Resuming a rule, or changing any setting but its name and end date, starts its evidence anew. */
+/** Resuming a rule, or changing a setting other than its name and `until`, resets its evidence. */
 export async function changeRule(
   service: Service,
   actor: PersonActor,
@@ -111,7 +111,7 @@ export async function changeRule(
     const rule = await lockRule(tx, ruleId)
     if (!rule) throw notFound('rule')
     if (rule.state === 'ended') throw conflict('This rule has ended for good. Create a new one.')
-    // Changed between pinning and locking.
+    // Another change was committed after `pinned` was read.
     if (pinned && rule.generation !== pinned.generation)
       throw conflict('This rule has just been changed. Load it again.')
     const isResumed = change.state === 'active' && rule.state === 'paused'
@@ -120,7 +120,7 @@ export async function changeRule(
       throw invalidRequest([
         { path: 'until', message: 'Must be in the future, so that the rule can resume.' },
       ])
-    const restarts =
+    const resetsEvidence =
       pinned || isResumed || change.sample !== undefined || change.allowedDisagreement !== undefined
     await raiseSettingsVersion(tx)
     const changed: RuleChange = {
@@ -129,7 +129,12 @@ export async function changeRule(
       ...(change.allowedDisagreement !== undefined && { allowedDisagreement: change.allowedDisagreement }),
       until,
       ...pinned?.change,
-      ...(restarts && { generation: rule.generation + 1, evidence: noEvidence, answered: 0, agreed: 0 }),
+      ...(resetsEvidence && {
+        generation: rule.generation + 1,
+        evidence: noEvidence,
+        answered: 0,
+        agreed: 0,
+      }),
       ...((isResumed || change.state === 'ended') && {
         state: change.state!,
         pausedBecause: null,
@@ -141,9 +146,12 @@ export async function changeRule(
     if (pinned?.versions) await setVersions(tx, ruleId, pinned.versions)
     const fields = Object.keys(change).filter((name) => name !== 'state')
     if (fields.length > 0)
-      await audit(tx, actor, 'rule.changed', ruleId, { fields, ...auditDetails({ ...rule, ...changed }) })
-    if (isResumed) await audit(tx, actor, 'rule.resumed', ruleId)
-    if (change.state === 'ended') await audit(tx, actor, 'rule.ended', ruleId)
+      await auditChange(tx, actor, 'rule.changed', ruleId, {
+        fields,
+        ...auditDetails({ ...rule, ...changed }),
+      })
+    if (isResumed) await auditChange(tx, actor, 'rule.resumed', ruleId)
+    if (change.state === 'ended') await auditChange(tx, actor, 'rule.ended', ruleId)
     if (change.state === 'paused' && rule.state === 'active')
       await pauseRule(service, tx, rule, { because: 'person', actor })
     return await present(tx, ruleId)
@@ -169,8 +177,8 @@ export async function pauseAllRules(service: Service, actor: AdminActor): Promis
 }
 
 /**
- * What a change needs from past answers and the current form, read before anything is locked.
- * undefined: nothing.
+ * What a change needs from past answers and the current form, read before the rule is locked.
+ * undefined if the change does not affect what the rule answers.
  */
 async function pinChanged(
   service: Service,
@@ -179,13 +187,12 @@ async function pinChanged(
   { when, versions, answer, state }: ChangeRule,
   signal: AbortSignal,
 ) {
-  const isUnchanged = when === undefined && versions === undefined && answer === undefined
-  if (isUnchanged && state !== 'active') return undefined
+  const isEdited = when !== undefined || versions !== undefined || answer !== undefined
+  if (!isEdited && state !== 'active') return undefined
   const [rule] = await service.database.inWorkspace(actor.workspaceId, (tx) => readRules(tx, { ruleId }))
   if (!rule) throw notFound('rule')
-  // Only a paused rule can be resumed. It is pinned again, because agents may send other actions
-  // now.
-  if (isUnchanged && rule.state !== 'paused') return undefined
+  // A rule that is resumed is pinned again, because agents may send other actions now.
+  if (!isEdited && rule.state !== 'paused') return undefined
   const conditions = when ?? rule.conditions
   const changedVersions = versions === undefined ? rule.versions : versions
   const given = answer ?? { actionId: rule.action.id, data: rule.data ?? undefined }
@@ -196,7 +203,7 @@ async function pinChanged(
     versions: changedVersions ?? undefined,
     answer: given,
   }
-  const sameAs = isUnchanged ? rule.actionsDigest : undefined
+  const sameAs = isEdited ? undefined : rule.actionsDigest
   const pinned = await pinRule(service, actor, edited, { signal, sameAs })
   return {
     generation: rule.generation,
@@ -230,7 +237,9 @@ async function present(tx: Transaction, ruleId: string): Promise<Rule> {
   return presentRule((await readRules(tx, { ruleId }))[0]!)
 }
 
-/** The audit log is never deleted, so it contains only digests of what may be content. */
+/**
+ * The audit log outlives the content of tasks, so it has only digests of conditions and answers.
+ */
 function auditDetails({
   conditions,
   action,
@@ -248,7 +257,7 @@ function auditDetails({
   }
 }
 
-async function audit(
+async function auditChange(
   tx: Transaction,
   actor: PersonActor,
   action: 'rule.created' | 'rule.changed' | 'rule.resumed' | 'rule.ended',

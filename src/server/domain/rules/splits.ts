@@ -1,15 +1,15 @@
 import { limits } from '../../../contract/limits.ts'
 import { RuleCondition } from '../../../contract/rules/rule.ts'
-import type { Column } from './case-table.ts'
 import type { Scalar } from './flat-fields.ts'
+import type { FieldValues } from './past-answer-table.ts'
 
 /**
- * A column as indexes: `codes` point into `distinct`, -1 for no value. `distinct` starts with the
+ * The values of one field as indexes of `distinct`, or -1 for no value. `distinct` starts with its
  * `numbers` numeric values, in ascending order.
  */
 export type CodedColumn = { field: string; codes: Int32Array; distinct: Scalar[]; numbers: number }
 
-export function codeColumn({ field, values }: Column): CodedColumn {
+export function codeColumn({ field, values }: FieldValues): CodedColumn {
   const all = [...new Set(values)].filter((value) => value !== undefined)
   const ascending = all.filter((value) => typeof value === 'number').sort((one, other) => one - other)
   const distinct = [...ascending, ...all.filter((value) => typeof value !== 'number')]
@@ -18,18 +18,24 @@ export function codeColumn({ field, values }: Column): CodedColumn {
   return { field, codes, distinct, numbers: ascending.length }
 }
 
-export type Counts = { covered: number; agreed: number }
-export type Split = Counts & { condition: RuleCondition }
+/** How many rows are matched, and in how many of these people gave the answer. */
+export type Coverage = { covered: number; agreed: number }
+/** A condition that splits the rows, with the coverage of those for which it holds. */
+export type Split = Coverage & { condition: RuleCondition }
 
-/** The cases from `start` on with a 1 in `matches`. `isGiven` has a 1 where the answer was given. */
+/**
+ * The rows of a table from `start` on that have a 1 in `matches`. `isGiven` has a 1 for each row in
+ * which people gave the answer.
+ */
 export type Subset = { matches: Uint8Array; isGiven: Uint8Array; start: number }
 
-/** With fewer cases, a value would often exceed the share by chance. */
+/** With fewer rows, a value would often exceed the share by chance. */
 const minPerValue = 5
 
 /**
  * For each of `shares`, the conditions on one field with the highest `agreed - share * covered`.
- * `used` are the kinds of conditions that the candidate already has on this field.
+ * `used`: the kinds of conditions that the candidate rule already has on this field, which are not
+ * repeated.
  */
 export function splitsOf(
   column: CodedColumn,
@@ -57,8 +63,8 @@ export function splitsOf(
 }
 
 /**
- * One condition for all values with at least `minPerValue` cases in which the answer is given more
- * often than `share`.
+ * One condition for all values with at least `minPerValue` rows for which people give the answer in
+ * more than this share.
  */
 function valueSplit(
   { field, distinct }: CodedColumn,
@@ -74,15 +80,15 @@ function valueSplit(
   values.sort((one, other) => (String(one) < String(other) ? -1 : 1))
   const [first, ...others] = values
   const condition = others.length === 0 ? { is: 'equals', value: first } : { is: 'oneOf', value: values }
-  // Fails for a field name or a value that conditions may not have.
+  // Not successful if a condition may not have this field name or one of these values.
   const { success, data } = RuleCondition.safeParse({ field, ...condition })
   const sum = (counts: Uint32Array) => chosen.reduce((total, code) => total + counts[code]!, 0)
   return success ? [{ condition: data, covered: sum(covered), agreed: sum(agreed) }] : []
 }
 
 /**
- * The thresholds up to which, and from which on, `agreed - share * covered` is largest. Both are
- * values that occur.
+ * The `atMost` and the `atLeast` condition for which `agreed - share * covered` is largest.
+ * Thresholds are values that occur.
  */
 function thresholdSplits(
   { field, distinct, numbers }: CodedColumn,

@@ -8,12 +8,12 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { actionsDigest } from './actions-digest.ts'
 import { answerToReproduce, type ReproducibleAnswer } from './answer-to-reproduce.ts'
-import { createCaseTable } from './case-table.ts'
 import { findSuggestions } from './find-suggestions.ts'
 import { fittingAnswer } from './match-rule.ts'
+import { createPastAnswerTable } from './past-answer-table.ts'
 import { matchesRule, readPastAnswers } from './past-answers.ts'
 
-/** Rules that people would have agreed with, about tasks that no rule matches yet, not even a paused one. */
+/** Rules with which people would have agreed, for tasks that no active or paused rule matches. */
 export async function suggestRules(
   { database }: Service,
   actor: PersonActor,
@@ -34,19 +34,19 @@ export async function suggestRules(
   const rules = existing
     .filter((rule) => rule.actionsDigest === digest)
     .map(({ conditions, versions }) => ({ when: conditions, versions: versions ?? undefined }))
-  const table = createCaseTable()
+  const growing = createPastAnswerTable()
   for await (const past of readPastAnswers(database, actor.workspaceId, appAndType, signal)) {
     if (past.actionsDigest === digest && !rules.some((rule) => matchesRule(rule, past)))
-      table.add(past, answerToReproduce(past, past.actions))
+      growing.add(past, answerToReproduce(past, past.actions))
   }
-  const cases = await completeInTurns(table.finish(), signal)
+  const table = await completeInTurns(growing.finish(), signal)
   const fits = ({ actionId, data }: ReproducibleAnswer) => {
     const action = current.actions.find(({ id }) => id === actionId)
     return action !== undefined && fittingAnswer(action, current.data, data) !== undefined
   }
-  const search = findSuggestions(cases, { type, now, actions: current.actions, fits })
+  const search = findSuggestions(table, { type, now, actions: current.actions, fits })
   return {
-    answers: cases.cases.length,
+    answers: table.rows.length,
     needed,
     suggestions: await completeInTurns(search, signal),
   }

@@ -7,13 +7,13 @@ import { compareAnswer, readPastAnswers } from './past-answers.ts'
 export type VersionStreak = {
   /** Empty for tasks without a version. */
   version: string
-  /** Answers of people to tasks that the rule would have answered. */
+  /** How many answers people gave to tasks that the rule would have answered. */
   matching: number
-  /** How many of the newest of them agree without interruption. */
+  /** How many of these, from the newest back to the first disagreement, agree with the rule. */
   agreedInRow: number
 }
 
-/** Takes answers newest first. */
+/** Counts, per version, how many answers in a row agree. Answers are added newest first. */
 export function createStreaks() {
   const streaks = new Map<string, VersionStreak & { isOver: boolean }>()
   return {
@@ -24,13 +24,13 @@ export function createStreaks() {
       streak.isOver ||= !agrees
       if (!streak.isOver) streak.agreedInRow += 1
     },
-    /** The version of the newest answer first. */
+    /** The version with the newest answer comes first. */
     list: (): VersionStreak[] => [...streaks.values()].map(({ isOver: _, ...streak }) => streak),
   }
 }
 
 /**
- * How often people have agreed with a rule in a row until now, per version of the agent. Only tasks
+ * How many of the newest answers in a row agree with a rule, per version of the agent. Only tasks
  * with the same `actions` count.
  */
 export async function versionStreaks(

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { RuleCount } from '../../lib/metrics.ts'
 import type { Database } from '../engine/database.ts'
 
-/** Active and paused rules per workspace. Workspaces without any are left out. */
+/**
+ * The numbers of active and of paused rules per workspace. Workspaces without such rules are left
+ * out.
+ */
 export async function countRulesByState(database: Database): Promise<RuleCount[]> {
   return await database.allWorkspaces(async (db) => {
     const { rows } = await sql<RuleCount>`

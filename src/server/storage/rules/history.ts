@@ -5,7 +5,7 @@ import type { StoredAction } from '../engine/task-tables.ts'
 import type { AppAndType } from '../feedback/analyses.ts'
 import type { PagePosition } from '../tasks/tasks.ts'
 
-/** One answer of a person. Unless `requiresHuman`, a rule could have answered the task when it was sent. */
+/** One answer of a person to a task that a rule could have answered, unless `requiresHuman`. */
 export type HistoryRow = {
   taskId: string
   name: string
@@ -17,13 +17,13 @@ export type HistoryRow = {
   answer: Record<string, unknown>
   /** Shared by all tasks that a person answered at once. */
   bulkId: string | null
-  /** The agent replaced its content before the person answered. */
+  /** The agent revised the task before the person answered. */
   isRevised: boolean
-  /** The sender required a person. */
+  /** The sender required that a person answers. */
   requiresHuman: boolean
-  /** JSON of context.data as the task was sent. */
+  /** JSON of `context.data` in the first revision. */
   data: string | null
-  /** JSON of the actions as the task was sent. */
+  /** JSON of the actions in the first revision. */
   actions: string
 }
 
@@ -31,8 +31,8 @@ export type HistoryRow = {
 export const historyPageSize = 100
 
 /**
- * One page of the newest answers of people to tasks of an app and type. Leaves out tasks whose
- * content was deleted, and those that a rule may not answer because of their review.
+ * One page of the answers of people to tasks of an app and type, newest first. Leaves out tasks
+ * whose content was deleted, and tasks that no rule may answer because of their review.
  */
 export async function readHistory(
   tx: Transaction,
@@ -58,16 +58,16 @@ export async function readHistory(
   return rows
 }
 
-/** The form and the context data that agents send now, taken from a recent task. */
+/** The actions and the context data that agents send now, taken from a recent task. */
 export type CurrentTask = { actions: StoredAction[]; data: Record<string, unknown> | undefined }
 
-// An action that none of this many newest tasks has is no longer current. The database parses the
-// actions of each.
-const maxLookedAt = 500
+// An action that none of this many newest tasks has is no longer in use. The number is limited
+// because the database parses the actions of each task.
+const maxSearchedTasks = 500
 
 /**
- * The newest task of the app and type, open or ended, whose content still exists and that has this
- * action, if one is given.
+ * The newest task of the app and type, open or ended, whose content still exists. If `actionId` is
+ * given, the newest that has this action.
  */
 export async function findCurrentTask(
   tx: Transaction,
@@ -79,7 +79,7 @@ export async function findCurrentTask(
     FROM (
       SELECT id, created_at FROM tasks
       WHERE workspace_id = ${tx.workspaceId} AND type = ${type} AND app = ${app} AND content_deleted_at IS NULL
-      ORDER BY created_at DESC, id DESC LIMIT ${sql.lit(actionId === undefined ? 1 : maxLookedAt)}
+      ORDER BY created_at DESC, id DESC LIMIT ${sql.lit(actionId === undefined ? 1 : maxSearchedTasks)}
     ) t JOIN task_contents c ON c.task_id = t.id
     ${actionId === undefined ? sql`` : sql`WHERE EXISTS (SELECT FROM json_array_elements(c.actions) a WHERE a ->> 'id' = ${actionId})`}
     ORDER BY t.created_at DESC, t.id DESC LIMIT 1`.execute(tx.db)

@@ -25,8 +25,8 @@ export type StandingRule = {
   until: string
   generation: number
   /**
-   * The versions of the agent that have passed, with '' for tasks without one. The rule answers
-   * only their tasks.
+   * The versions of the agent that have passed: enough answers in a row agreed with the rule. ''
+   * stands for tasks without a version. The rule answers only tasks of these versions.
    */
   passed: string[]
 }
@@ -40,15 +40,15 @@ export const selectStandingRules = (workspaceId: string) => sql`
   FROM rules WHERE workspace_id = ${workspaceId} AND state <> 'ended'`
 
 /**
- * SQL aggregate over the open samples of a rule: whether the rule waits until people have answered
- * them. While it waits, people also answer its other tasks.
+ * SQL aggregate over the open samples of a rule: whether the rule rests, because there are too many
+ * of them or one has been open for too long. While a rule rests, people answer all its tasks.
  */
-export const waitsForSamples = `coalesce(count(*) >= ${limits.ruleOpenSamples}
+export const isResting = `coalesce(count(*) >= ${limits.ruleOpenSamples}
   OR min(drawn_at) < app_now() - interval '${limits.ruleSampleHours} hours', false)`
 
 export type RuleRow = Selectable<Schema['rules']>
 
-/** Call before raiseSettingsVersion, so that everyone locks in the same order. */
+/** Call before raiseSettingsVersion, so that all transactions lock in the same order. */
 export function lockRule(tx: Transaction, id: string): Promise<RuleRow | undefined> {
   return tx.db
     .selectFrom('rules')
@@ -85,7 +85,7 @@ export function listRulesOf(
     .execute()
 }
 
-type GivenByDefault =
+type ColumnWithDefault =
   | 'state'
   | 'pausedBecause'
   | 'pausedAt'
@@ -93,7 +93,7 @@ type GivenByDefault =
   | 'generation'
   | 'answered'
   | 'agreed'
-export type NewRule = Omit<RuleRow, 'workspaceId' | 'createdAt' | GivenByDefault>
+export type NewRule = Omit<RuleRow, 'workspaceId' | 'createdAt' | ColumnWithDefault>
 
 export async function insertRule(tx: Transaction, rule: NewRule): Promise<void> {
   const { conditions, action, data, evidence } = rule
@@ -148,7 +148,7 @@ export async function setPaused(
     .execute()
 }
 
-/** Across all workspaces: active rules whose `until` has passed. */
+/** Across all workspaces: active rules whose `until` is over. */
 export function findOverdueRules(database: Database, limit: number) {
   return database.allWorkspaces((db) =>
     db
@@ -172,7 +172,10 @@ export async function countRules({ db, workspaceId }: Transaction): Promise<numb
   return Number(count)
 }
 
-/** Replaces the versions of a rule, and how many answers in a row agreed with the rule for each. */
+/**
+ * Replaces the versions of a rule, each with the number of answers in a row that agree with the
+ * rule.
+ */
 export async function setVersions(
   tx: Transaction,
   ruleId: string,
@@ -194,7 +197,10 @@ export async function setVersions(
     .execute()
 }
 
-/** Counts whether a task of a version agreed with the rule. Returns true if the version has just passed. */
+/**
+ * Counts whether an answer to a task of a version agrees with the rule. Returns true if the version
+ * passes thereby.
+ */
 export async function countForVersion(
   { db, workspaceId }: Transaction,
   ruleId: string,
@@ -225,7 +231,7 @@ export type RuleWithFigures = RuleRow & {
   createdByEmail: string | null
   pausedByEmail: string | null
   openSamples: number
-  waitsForSamples: boolean
+  resting: boolean
   /**
    * Tasks that the rule answered, in total and in the last `ruleFigureDays`. Counting stops at
    * `ruleFigureCount`.
@@ -242,7 +248,10 @@ export type RuleWithFigures = RuleRow & {
 
 const shownVersions = 20
 
-/** At most `maxListedRules`, active and paused ones before ended ones, each newest first. */
+/**
+ * At most `maxListedRules` rules: active and paused ones, newest first, then ended ones, newest
+ * first.
+ */
 export async function readRules(
   { db, workspaceId }: Transaction,
   { ruleId }: { ruleId?: string } = {},
@@ -260,14 +269,14 @@ export async function readRules(
       FROM (SELECT DISTINCT app, type FROM listed) r
     )
     SELECT r.*, creator.email AS created_by_email, pauser.email AS paused_by_email,
-      samples.open AS open_samples, samples.waits_for_samples, answers.total, answers.last_days, sent.tasks AS tasks_last_days,
+      samples.open AS open_samples, samples.resting, answers.total, answers.last_days, sent.tasks AS tasks_last_days,
       coalesce(versions.list, '[]') AS new_versions
     FROM listed r
     JOIN sent USING (app, type)
     LEFT JOIN users creator ON creator.id = r.created_by
     LEFT JOIN users pauser ON pauser.id = r.paused_by
     CROSS JOIN LATERAL (
-      SELECT count(*)::int AS open, ${sql.raw(waitsForSamples)} AS waits_for_samples
+      SELECT count(*)::int AS open, ${sql.raw(isResting)} AS resting
       FROM rule_samples s WHERE s.rule_id = r.id AND s.kind = 'sample' AND s.judged_at IS NULL
     ) samples
     CROSS JOIN LATERAL (

@@ -5,8 +5,8 @@ import type { Database, Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
 /**
- * Across all workspaces: open samples whose task has ended or was revised, about in the order in
- * which that happened.
+ * Across all workspaces: samples that are not judged yet and whose task has ended or was revised,
+ * roughly in the order in which that happened.
  */
 export async function findSamplesToJudge(
   database: Database,
@@ -22,8 +22,14 @@ export async function findSamplesToJudge(
 }
 
 /**
- * Open: not judged yet. `generation` rises whenever the evidence of the rule starts anew; samples of
- * an earlier one do not count.
+ * How the task of a sample ended. Column and API call it `outcome`; it is not the outcome of an
+ * action.
+ */
+export type SampleEnding = RuleDisagreement['outcome']
+
+/**
+ * A sample that is not judged yet. `generation` increases whenever the evidence of the rule is
+ * reset; samples of an earlier generation do not count.
  */
 type OpenSample = { kind: Schema['ruleSamples']['kind']; generation: number }
 
@@ -41,12 +47,12 @@ export function findOpenSample(tx: Transaction, taskId: string): Promise<OpenSam
 export async function setJudged(
   tx: Transaction,
   taskId: string,
-  outcome: RuleDisagreement['outcome'],
+  ending: SampleEnding,
   agrees: boolean,
 ): Promise<void> {
   await tx.db
     .updateTable('ruleSamples')
-    .set({ outcome, agrees, judgedAt: sql<Date>`app_now()` })
+    .set({ outcome: ending, agrees, judgedAt: sql<Date>`app_now()` })
     .where('workspaceId', '=', tx.workspaceId)
     .where('taskId', '=', taskId)
     .execute()
@@ -61,8 +67,8 @@ export async function deleteSample(tx: Transaction, taskId: string): Promise<voi
 }
 
 /**
- * Whether another sample of the rule, answered in the same bulk as this task and of the same
- * version, was already judged.
+ * Whether another sample of the rule was already judged whose task has the same version and was
+ * answered in bulk together with this one.
  */
 export async function isBulkJudged(
   { db, workspaceId }: Transaction,
@@ -79,7 +85,7 @@ export async function isBulkJudged(
   return rows.length > 0
 }
 
-/** The newest `limit` judged samples of the current evidence, oldest first. */
+/** The newest `limit` samples that count for the current evidence, oldest first. */
 export async function listJudged(
   { db, workspaceId }: Transaction,
   { id, generation }: { id: string; generation: number },
@@ -97,7 +103,7 @@ export type DisagreementRow = {
   name: string
   version: string | null
   at: Date
-  outcome: RuleDisagreement['outcome']
+  ending: SampleEnding
   actionTitle: string | null
   answer: Record<string, unknown> | null
   handledBy: string | null
@@ -106,9 +112,9 @@ export type DisagreementRow = {
 }
 
 /**
- * The samples of the current evidence and of new versions that disagree with the rule, newest
- * first. A revised task that is still open is left out, because people have yet to answer it and
- * should not see what the rule would have answered.
+ * The samples that disagree with the rule, newest first: those that count for the current evidence,
+ * and those of new versions. A revised task that is still open is left out, because the people who
+ * will answer it should not see what the rule would have answered.
  */
 export async function listDisagreements(
   { db, workspaceId }: Transaction,
@@ -116,7 +122,7 @@ export async function listDisagreements(
   limit: number,
 ): Promise<DisagreementRow[]> {
   const { rows } = await sql<DisagreementRow>`
-    SELECT t.id AS task_id, t.name, t.version, s.judged_at AS at, s.outcome, t.action_title, t.answer, t.handled_by, c.context,
+    SELECT t.id AS task_id, t.name, t.version, s.judged_at AS at, s.outcome AS ending, t.action_title, t.answer, t.handled_by, c.context,
       t.content_deleted_at IS NOT NULL AS is_content_deleted
     FROM rule_samples s
     JOIN tasks t ON t.workspace_id = ${workspaceId} AND t.id = s.task_id AND t.status <> 'open'
@@ -127,7 +133,10 @@ export async function listDisagreements(
   return rows
 }
 
-/** The newest samples of the current evidence that disagree, including revised tasks that are still open. */
+/**
+ * The newest samples that count for the current evidence and disagree, also revised tasks that are
+ * still open.
+ */
 export async function listDisagreeingSampleIds(
   { db, workspaceId }: Transaction,
   { id, generation }: { id: string; generation: number },

@@ -1,6 +1,6 @@
 import { assignedWant } from '../notifications/routes.ts'
 import { settingsVersion } from '../review/decision-settings.ts'
-import { waitsForSamples } from '../rules/rules.ts'
+import { isResting } from '../rules/rules.ts'
 import { eventBodyWithTime } from './end-task.ts'
 
 const ruleColumns = `"ruleId" text, "ruleKind" text, "ruleGeneration" integer, "ruleUntil" timestamptz, ending json`
@@ -10,12 +10,12 @@ const ruleColumns = `"ruleId" text, "ruleKind" text, "ruleGeneration" integer, "
 const maxOpenOfNewVersions = 200
 
 /**
- * Whether a rule matches, its `until` has not passed and it does not wait for samples. In the
+ * Whether a rule matches, its `until` is not over and it does not rest. In the
  * statement itself, because this depends on the samples that are open when it runs.
  */
 const ruleWorks = `
     "ruleId" IS NOT NULL AND "ruleUntil" > app_now() AND NOT (
-      SELECT ${waitsForSamples} FROM rule_samples s WHERE s.rule_id = "ruleId" AND s.kind = 'sample' AND s.judged_at IS NULL)`
+      SELECT ${isResting} FROM rule_samples s WHERE s.rule_id = "ruleId" AND s.kind = 'sample' AND s.judged_at IS NULL)`
 
 /**
  * For the tasks that a rule decides, their ending, deliveries and audit entries. For the other

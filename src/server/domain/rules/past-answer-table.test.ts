@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { complete } from '../../lib/event-loop.ts'
 import { createRandom } from '../demo/random.ts'
-import { createCaseTable } from './case-table.ts'
+import { createPastAnswerTable } from './past-answer-table.ts'
 import type { PastAnswer } from './past-answers.ts'
 
 /** The fields that could be conditions. */
 function columnsOf(count: number, data: (i: number) => object): string[] {
-  const table = createCaseTable()
+  const table = createPastAnswerTable()
   for (let i = 0; i < count; i++) table.add({ data: data(i) } as PastAnswer, undefined)
   return complete(table.finish()).columns.map(({ field }) => field)
 }
@@ -30,7 +30,7 @@ test('ids, names, long texts and times cannot be conditions', () => {
 })
 
 test('a field that only some tasks have keeps the order of the tasks', () => {
-  const table = createCaseTable()
+  const table = createPastAnswerTable()
   for (const data of [{}, { a: 1 }, {}, { a: 'x' }, {}])
     table.add({ data } as unknown as PastAnswer, undefined)
   expect(complete(table.finish()).columns).toEqual([
@@ -39,11 +39,11 @@ test('a field that only some tasks have keeps the order of the tasks', () => {
 })
 
 test('equal answers are one, in any order of their fields', () => {
-  const table = createCaseTable()
+  const table = createPastAnswerTable()
   const given = [{ a: 1, b: 2 }, { b: 2, a: 1 }, { a: 1 }, { a: 'x'.repeat(2_000) }]
   for (const data of given) table.add({ data: {} } as PastAnswer, { actionId: 'send', data })
   table.add({ data: {} } as PastAnswer, undefined)
-  const { cases, answers } = complete(table.finish())
-  expect(cases.map(({ answer }) => answer)).toEqual([0, 0, 1, -1, -1])
+  const { rows, answers } = complete(table.finish())
+  expect(rows.map(({ answer }) => answer)).toEqual([0, 0, 1, -1, -1])
   expect(answers.map(({ data }) => data)).toEqual([{ a: 1, b: 2 }, { a: 1 }])
 })

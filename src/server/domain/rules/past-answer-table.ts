@@ -4,35 +4,42 @@ import type { ReproducibleAnswer } from './answer-to-reproduce.ts'
 import { flatFields, type Scalar } from './flat-fields.ts'
 import type { PastAnswer } from './past-answers.ts'
 
-/** What suggestions need to know of an answer. */
-export type Case = Pick<
+/** What suggestions need to know about a past answer. */
+export type PastAnswerRow = Pick<
   PastAnswer,
   'taskId' | 'name' | 'version' | 'endedAt' | 'actionTitle' | 'handledBy'
 > & {
-  /** Index in `answers`, or `otherAnswer`. */
+  /** Index in `answers` of the table, or `otherAnswer`. */
   answer: number
 }
+/** No rule can reproduce the answer. */
 export const otherAnswer = -1
 
-/** The values of one field, in the order of the cases. undefined where a task has none. */
-export type Column = { field: string; values: (Scalar | undefined)[] }
+/**
+ * The values of one field of the context, in the order of the rows. undefined: the task has no
+ * value.
+ */
+export type FieldValues = { field: string; values: (Scalar | undefined)[] }
 
-type GrowingColumn = Column & { texts: Map<string, string>; isUsable: boolean }
+type GrowingColumn = FieldValues & { texts: Map<string, string>; isUsable: boolean }
 
-/** Cases are newest first. */
-export type CaseTable = { cases: Case[]; answers: ReproducibleAnswer[]; columns: Column[] }
+/**
+ * One row per past answer, newest first, and one column per field of the context. `answers` are the
+ * different answers that a rule could reproduce.
+ */
+export type PastAnswerTable = { rows: PastAnswerRow[]; answers: ReproducibleAnswer[]; columns: FieldValues[] }
 
 const maxColumns = 200
-/** A field with longer values is a text, not a property. */
+/** A field with longer values is a free text, for which a condition means nothing. */
 const maxTextLength = 60
 /** A field with more different texts is an id or a name. */
 const maxTexts = 30
 /** In characters of JSON. Longer answers are hardly ever given twice. */
 const maxAnswerLength = 2_000
 
-/** Keeps only the fields of a task that could be conditions, because contexts may be large. */
-export function createCaseTable() {
-  const cases: Case[] = []
+/** Keeps only the fields of a context that could be conditions, because contexts may be large. */
+export function createPastAnswerTable() {
+  const rows: PastAnswerRow[] = []
   const answers: ReproducibleAnswer[] = []
   const answerIndexes = new Map<string, number>()
   const columns = new Map<string, GrowingColumn>()
@@ -58,8 +65,8 @@ export function createCaseTable() {
     /** Call once per answer, newest first. */
     add(past: PastAnswer, answer: ReproducibleAnswer | undefined): void {
       const { taskId, name, version, endedAt, actionTitle, handledBy } = past
-      const index = cases.length
-      cases.push({ taskId, name, version, endedAt, actionTitle, handledBy, answer: indexOf(answer) })
+      const index = rows.length
+      rows.push({ taskId, name, version, endedAt, actionTitle, handledBy, answer: indexOf(answer) })
       for (const [field, value] of flatFields(past.data)) {
         const column = columnOf(field)
         if (!column?.isUsable) continue
@@ -78,16 +85,16 @@ export function createCaseTable() {
         column.values.push(typeof value === 'string' ? column.texts.get(value) : value)
       }
     },
-    *finish(): Slices<CaseTable> {
-      const usable: Column[] = []
+    *finish(): Slices<PastAnswerTable> {
+      const usable: FieldValues[] = []
       for (const { field, values, isUsable } of columns.values()) {
         if (isUsable && !isId(field, values)) {
-          while (values.length < cases.length) values.push(undefined)
+          while (values.length < rows.length) values.push(undefined)
           usable.push({ field, values })
         }
         yield
       }
-      return { cases, answers, columns: usable }
+      return { rows, answers, columns: usable }
     },
   }
 }
@@ -98,8 +105,9 @@ const idName =
 const hugeInteger = 10_000_000
 
 /**
- * Whether the numbers of a field are ids or timestamps, for which a threshold means nothing: nearly
- * unique, and either rising or falling with time, or integers that are huge or named like an id.
+ * Whether the numbers of a field are ids or timestamps, for which a threshold means nothing. They
+ * are if nearly all of them are different and one of these is true: nearly all rise, or fall, with
+ * time; or they are integers that are mostly huge or whose field is named like an id.
  */
 export function isId(field: string, values: (Scalar | undefined)[]): boolean {
   const numbers = values.filter((value) => typeof value === 'number')
