@@ -29,7 +29,7 @@ const releases = [
   ['2026-10-15', 99],
 ] as const
 
-/** The better answer wins more often, and the first position has a slight advantage. */
+/** The better of two answers wins more often, and the first position has a slight advantage. */
 export const comparisons: SampleApp = {
   percent: 22,
   overdueShare: 0,
@@ -60,9 +60,9 @@ export const comparisons: SampleApp = {
   },
   answer(random) {
     const order = random.chance(0.5) ? [0, 1] : [1, 0]
-    const deserved = random.chance(0.62) ? 1 : 0
-    const won = random.chance(0.2) ? order[0]! : deserved
-    const winner = random.chance(0.1) ? 'tie' : ['model-a', 'model-b'][won]!
+    const preferred = random.chance(0.62) ? 1 : 0
+    const chosen = random.chance(0.2) ? order[0]! : preferred
+    const winner = random.chance(0.1) ? 'tie' : ['model-a', 'model-b'][chosen]!
     return {
       actionId: 'choose-winner',
       data: { winner, reason: remark(random, whyBetter) },

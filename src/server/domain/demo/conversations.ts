@@ -10,9 +10,10 @@ import { requireTask } from '../tasks/get-task.ts'
 import type { SampleQuestion } from './sample-app.ts'
 
 type Asker = { userId: string; email: string }
-type OpenQuestion = { type: string; text: string; reply?: string }
+/** A question about the open task of this type, and the agent's reply if there is one. */
+type SampleConversation = { type: string; text: string; reply?: string }
 
-const questions: OpenQuestion[] = [
+const sampleConversations: SampleConversation[] = [
   {
     type: 'disputed-charge',
     text: 'Is the pending charge a reservation that the bank releases by itself?',
@@ -24,9 +25,9 @@ const questions: OpenQuestion[] = [
   },
 ]
 
-/** One open task waits for the agent, and one has the agent's reply. */
+/** Adds a question to two open tasks: one waits for the agent's reply, the other has it. */
 export async function addSampleConversations(tx: Transaction, tasks: PastTask[], by: Asker): Promise<void> {
-  for (const { type, text, reply } of questions) {
+  for (const { type, text, reply } of sampleConversations) {
     const { id: taskId } = tasks.find((task) => task.status === 'open' && task.type === type)!
     await lockThread(tx, taskId)
     const questionId = newId('question')
@@ -41,8 +42,8 @@ export async function addSampleConversations(tx: Transaction, tasks: PastTask[],
 }
 
 /**
- * A question about a task that has been answered since, with the agent's reply, and the earlier
- * revision if the reply revised the task.
+ * What was asked before a task was answered: the question, the agent's reply, and the task's first
+ * revision if the agent revised it.
  */
 export function pastConversation(
   { task, context, actions }: CreateTask,

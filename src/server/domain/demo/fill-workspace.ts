@@ -10,14 +10,17 @@ import type { OperatorActor } from '../actor.ts'
 import { DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { addSampleConversations, pastConversation } from './conversations.ts'
-import { createSampleOpenTasks, type OpenTask } from './open-tasks.ts'
+import { createSampleOpenTasks, type SampleOpenTask } from './open-tasks.ts'
 import { createRandom } from './random.ts'
 import { createSampleMonth, type SampleTask } from './sample-month.ts'
 
-/** Invented people who answer besides the members. They cannot sign in and exist only in their answers. */
+/**
+ * Invented people who answer besides the members. They cannot sign in and exist only in their
+ * answers.
+ */
 const colleagues = ['noor@northwind.example', 'dana@northwind.example']
-// With this seed, reply drafts are healthy and refunds are not, whatever the weekday and the hour
-// of the command.
+// With this seed, an analysis finds reply drafts healthy and refunds not healthy, on whatever
+// weekday and at whatever hour the command runs.
 const seed = 11
 
 export type FilledWorkspace = {
@@ -30,8 +33,8 @@ export type FilledWorkspace = {
 }
 
 /**
- * Fills an empty workspace with sample tasks: ended ones of 30 days, and open ones. Writes them in
- * one transaction.
+ * Fills an empty workspace with sample tasks, in one transaction: tasks of the last 30 days that
+ * have ended, and open tasks.
  */
 export async function fillWithSamples(
   { database, publicUrl }: Service,
@@ -72,7 +75,7 @@ export async function fillWithSamples(
   return {
     ended: ended.length,
     open: open.length,
-    pairs: countPairs(ended),
+    pairs: countAppsAndTypes(ended),
     people,
     statisticsUrl: `${publicUrl}/w/${workspaceId}/statistics`,
     inboxUrl: `${publicUrl}/w/${workspaceId}/inbox`,
@@ -95,7 +98,7 @@ function endedTask(
   if (ending.status === 'cancelled') return { ...row, cancelReason: ending.reason }
   const { actionId, actionTitle, data, presented = null, by } = ending
   const member = members.find(({ email }) => email === by)
-  // A question needs the id of a member, which invented people do not have.
+  // A question has the id of the member who asked, and invented people have none.
   const asker = member ?? members[0]
   const action = answered.actions.find(({ id }) => id === actionId)
   const compared =
@@ -117,7 +120,7 @@ function endedTask(
 }
 
 /** The row of an open task. `endedTask` adds how it ended. */
-function taskRow({ payload, createdAt, updates }: OpenTask, actor: OperatorActor): PastTask {
+function taskRow({ payload, createdAt, updates }: SampleOpenTask, actor: OperatorActor): PastTask {
   const { task, expiresInSeconds, onExpire } = payload
   const id = newId('task', createdAt.getTime())
   return {
@@ -162,7 +165,7 @@ function taskRow({ payload, createdAt, updates }: OpenTask, actor: OperatorActor
   }
 }
 
-function countPairs(tasks: SampleTask[]): FilledWorkspace['pairs'] {
+function countAppsAndTypes(tasks: SampleTask[]): FilledWorkspace['pairs'] {
   const pairs = new Map<string, FilledWorkspace['pairs'][number]>()
   for (const { payload } of tasks) {
     const [app, type] = [payload.app!, payload.task.type!]

@@ -6,7 +6,7 @@ import type { Random } from './random.ts'
 import { refunds } from './refunds.ts'
 import { replyDrafts } from './reply-drafts.ts'
 
-export type OpenTask = {
+export type SampleOpenTask = {
   payload: CreateTask
   createdAt: Date
   updates: (SendUpdate & { at: Date })[]
@@ -15,13 +15,14 @@ export type OpenTask = {
 const minute = 60_000
 
 /**
- * The open tasks of the inbox: the gallery, some daily work, and a thread of three tasks. Examples
- * with a review are left out: a workspace with sample data rarely has enough people to answer them.
+ * The open tasks of the inbox: the examples of the gallery, some tasks of each sample app, and a
+ * thread of three tasks. Examples with a review are left out, because a workspace with sample data
+ * rarely has enough people to answer them.
  */
-export function createSampleOpenTasks(random: Random, now: Date): OpenTask[] {
+export function createSampleOpenTasks(random: Random, now: Date): SampleOpenTask[] {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * minute)
-  const daily = [refunds, refunds, refunds, replyDrafts, replyDrafts, comparisons].map((kind, i) => ({
-    payload: kind.payload(random, 0),
+  const daily = [refunds, refunds, refunds, replyDrafts, replyDrafts, comparisons].map((sampleApp, i) => ({
+    payload: sampleApp.payload(random, 0),
     createdAt: ago(3 + 9 * i),
     updates: [],
   }))
@@ -32,7 +33,7 @@ export function createSampleOpenTasks(random: Random, now: Date): OpenTask[] {
 }
 
 /** One thread with progress updates by the agent. */
-function threadOfThreeTasks(ago: (minutes: number) => Date): OpenTask[] {
+function threadOfThreeTasks(ago: (minutes: number) => Date): SampleOpenTask[] {
   const about = { app: 'support-agent', type: 'data-request', threadId: 'data-request-3118' }
   const yesOrNo = [
     { id: 'yes', title: 'Yes', outcome: 'positive' as const },

@@ -5,7 +5,7 @@ import { reservedActions } from '../../../contract/reserved-actions.ts'
 import { approvedRefund, declinedRefund, rejectedRequest, remark, wrongCurrency } from './remarks.ts'
 import { releaseAt, type SampleApp, type SampleQuestion } from './sample-app.ts'
 
-/** The newest release always refunds in euros, so people decline about 30 % of its tasks. */
+/** This version, the newest, always refunds in euros, so people decline about 30 % of its tasks. */
 const worseRelease = '4.2.0'
 export const supportReleases = [
   [worseRelease, 7],

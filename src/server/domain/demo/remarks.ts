@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-// Sample remarks by people: short, hasty, sometimes not in English.
+// What people write in sample answers: short, hasty, sometimes not in English.
 
 /**
  * One of the texts, sometimes in lower case without its full stop, sometimes with a few words

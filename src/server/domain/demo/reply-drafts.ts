@@ -17,8 +17,8 @@ const topics = [
 const people = ['Ines', 'Tom', 'Mei', 'Jonas', 'Aisha', 'Pavel', 'Grace', 'Luca', 'Hanna', 'Marta']
 
 /**
- * Healthy: nine in ten are sent, most of them unchanged. If people want another draft, it is often
- * because this one is too formal.
+ * A healthy app and type: people send nine of ten drafts, most of them unchanged. If they want
+ * another draft, it is often because the first one is too formal.
  */
 export const replyDrafts: SampleApp = {
   percent: 32,
@@ -91,15 +91,15 @@ export const replyDrafts: SampleApp = {
         actionId: 'rewrite',
         data: { advice: remark(random, random.chance(0.4) ? tooFormal : rewrittenReply) },
       }
-    return { actionId: 'send', ...sentWith(random, payload) }
+    return { actionId: 'send', ...sendAnswer(random, payload) }
   },
 }
 
 /**
- * Most drafts are sent unchanged. A few are edited, and for a few a question or a request for
- * changes comes first.
+ * The answer with which a draft is sent. Most drafts are sent unchanged. A few are edited first,
+ * and for a few people first ask a question or request changes.
  */
-function sentWith(random: Random, payload: CreateTask) {
+function sendAnswer(random: Random, payload: CreateTask) {
   const body = bodyOf(payload)
   if (random.chance(0.12)) return { data: { body: edited(random, body) } }
   if (random.chance(0.03)) {

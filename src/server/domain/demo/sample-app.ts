@@ -16,18 +16,21 @@ export type SampleAnswer = {
   question?: SampleQuestion
 }
 
-/** One app and type: what its agent sends, and what people answer to it. */
+/** One app and type: what its agent sends, and what people answer. */
 export type SampleApp = {
   /** The percentage of the ended sample tasks that are of this app and type. */
   percent: number
-  /** `age` is that of the task, in days. */
+  /** `age`: how many days ago the task was sent. */
   payload(random: Random, age: number): CreateTask
   answer(random: Random, payload: CreateTask): SampleAnswer
   /** The share of tasks that reach their deadline unanswered. */
   overdueShare: number
 }
 
-/** The release in use `age` days ago. `releases` are newest first, each with its age in days. */
+/**
+ * The version in use `age` days ago. `releases` are newest first, each with the days since its
+ * release.
+ */
 export function releaseAt(
   age: number,
   releases: readonly (readonly [version: string, since: number])[],

@@ -25,8 +25,8 @@ const minute = 60_000
 const sampleApps = [refunds, replyDrafts, comparisons]
 
 /**
- * The tasks of the 30 days up to `now` that have ended. Each of `people` answers fewer of them than
- * the previous one.
+ * The tasks of the 30 days before `now` that have ended. Of `people`, the first answers the most
+ * tasks and the last the fewest.
  */
 export function createSampleMonth(random: Random, now: Date, people: string[]): SampleTask[] {
   const tasks: SampleTask[] = []
