@@ -20,7 +20,9 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import { conflict } from '../problems.ts'
 import type { Service } from '../service.ts'
 
-/** The outcomes that admins set. All members may see them, because the statistics depend on them. */
+/**
+ * The outcomes that admins set. All members may see them, because the statistics depend on them.
+ */
 export async function listActionOutcomes(
   { database }: Service,
   actor: PersonActor,
@@ -30,8 +32,9 @@ export async function listActionOutcomes(
 }
 
 /**
- * Sets or removes the outcome of an action. It counts for all answers, also earlier ones, whose sender
- * did not declare an outcome. Answers whose content was deleted keep the outcome that they have.
+ * Sets or removes the outcome of an action. It counts for all answers, also earlier ones, whose
+ * sender did not declare an outcome. Answers whose content was deleted keep the outcome that they
+ * have.
  */
 export async function setActionOutcome(
   { database }: Service,
@@ -91,8 +94,8 @@ export async function readSetOutcomes(
 }
 
 /**
- * Returns a function that finds the outcome that an admin set for the action of a task. `filters` restrict
- * which outcomes are read.
+ * Returns a function that finds the outcome that an admin set for the action of a task. `filters`
+ * restrict which outcomes are read.
  */
 export async function readAllSetOutcomes(tx: Transaction, filters: OutcomeFilters = {}) {
   const keyOf = ({ app, type, actionId }: AppAndType & { actionId: string | null }) =>

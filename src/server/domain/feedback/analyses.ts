@@ -22,7 +22,10 @@ import { presentRun } from './present-analysis.ts'
 
 const windowDays = 30
 
-/** Starts a run over the last 30 days. If a run for the same app and type is in progress, returns it. */
+/**
+ * Starts a run over the last 30 days. If a run for the same app and type is in progress, returns
+ * it.
+ */
 export async function startAnalysis(
   { database }: Service,
   actor: PersonActor,

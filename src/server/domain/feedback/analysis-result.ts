@@ -12,8 +12,8 @@ import { shortName } from './sanitize.ts'
 const maxTaskIds = 100
 
 /**
- * What the web app shows: the findings that the texts describe as data, and findings about reviewers,
- * which only members see. Findings about former members are left out.
+ * What the web app shows: the findings that the texts describe as data, and findings about
+ * reviewers, which only members see. Findings about former members are left out.
  */
 export function analysisResult(
   input: AnalysisInput,

@@ -2,7 +2,9 @@ import type { GivenAdvice, TaskPair } from '../../../contract/feedback-analysis.
 import type { Figures } from './figures.ts'
 import type { FeedbackHealth } from './health.ts'
 
-/** What an analyst writes its texts from: figures with their quotes, and what was derived from them. */
+/**
+ * What an analyst writes its texts from: figures with their quotes, and what was derived from them.
+ */
 export type AnalysisInput = {
   app: string
   type: string

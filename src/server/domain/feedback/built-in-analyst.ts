@@ -81,8 +81,8 @@ function formatStep(finding: Finding, bold = ''): string {
 }
 
 /**
- * A sentence about what a fix is expected to achieve. Empty if the gain is not known, rounds to 0, or
- * is a number of decisions that a candidate would win.
+ * A sentence about what a fix is expected to achieve. Empty if the gain is not known, rounds to 0,
+ * or is a number of decisions that a candidate would win.
  */
 function formatGain({ kind, gain = 0, isGainAnUpperLimit }: Finding): string {
   const answers = Math.round(gain)
@@ -126,8 +126,8 @@ type InstructionOptions = {
 }
 
 /**
- * Instructions for a coding agent. What senders and people wrote is only in one block that is marked as
- * data, and what a model wrote is quoted line by line.
+ * Instructions for a coding agent. What senders and people wrote is only in one block that is
+ * marked as data, and what a model wrote is quoted line by line.
  */
 export function formatAgentInstructions(
   input: AnalysisInput,
@@ -193,8 +193,8 @@ export function formatAgentInstructions(
 }
 
 /**
- * One line about how the tasks of a pair differ. It contains both ids, so that it is deleted together
- * with the content of either task.
+ * One line about how the tasks of a pair differ. It contains both ids, so that it is deleted
+ * together with the content of either task.
  */
 function pairLine(letter: string, { negative, positive, differences }: TaskPair): string[] {
   if (differences.length === 0) return []

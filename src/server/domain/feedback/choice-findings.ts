@@ -13,11 +13,11 @@ const level = 0.05
 const advice = 'Check for it before the task is sent, so that people do not have to.'
 
 /**
- * Choices in the forms of negative actions that may be reasons. If people filled in the field of the
- * same name with other actions too, a choice must be significantly more frequent with the negative
- * action. If they did not, there is nothing to compare with, and the most frequent choice is only
- * counted. Both must also hold without the strongest day; only that check reads `observations`, the
- * newest answers.
+ * Choices in the forms of negative actions that may be reasons. If people filled in the field of
+ * the same name with other actions too, a choice must be significantly more frequent with the
+ * negative action. If they did not, there is nothing to compare with, and the most frequent choice
+ * is only counted. Both must also hold without the strongest day; only that check reads
+ * `observations`, the newest answers.
  */
 export function choiceFindings(
   formFields: FormFieldCounts[],
@@ -76,7 +76,10 @@ function mostFrequentChoice(
   }
 }
 
-/** Of the choices that are significantly more frequent than with other actions, the most frequent one. */
+/**
+ * Of the choices that are significantly more frequent than with other actions, the most frequent
+ * one.
+ */
 function distinctiveChoice(
   { actionTitle, field, title, answers, choices }: FormFieldCounts,
   others: FormFieldCounts[],

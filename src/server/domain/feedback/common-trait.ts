@@ -13,8 +13,8 @@ export function hasTrait(one: Observation, trait: CommonTrait): boolean {
 }
 
 /**
- * The tasks with negative answers that a finding is about, newest first; for a theme, at most 100 of
- * them. For a finding without a trait, the tasks that it quotes.
+ * The tasks with negative answers that a finding is about, newest first; for a theme, at most 100
+ * of them. For a finding without a trait, the tasks that it quotes.
  */
 export function taskIdsOf({ trait, theme, quotes = [] }: Finding, observations: Observation[]): string[] {
   if (theme) return theme.taskIds

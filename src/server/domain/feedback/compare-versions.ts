@@ -22,7 +22,9 @@ export type VersionFigures = Share & {
   others: Share
   /** After correction for the number of versions. */
   pValue: number | undefined
-  /** The smallest difference of the shares that the same test detects with a probability of 80 %. */
+  /**
+   * The smallest difference of the shares that the same test detects with a probability of 80 %.
+   */
   detectable: number | undefined
   /** Texts of its newest negative answers. */
   quotes: Quote[]
@@ -41,7 +43,9 @@ export function newestFirst<T extends { firstSeen: number }>(
     .sort((a, b) => b.firstSeen - a.firstSeen || byNumber.compare(b.version, a.version))
 }
 
-/** Compares each version with all others together, newest first. Ignores tasks without a version. */
+/**
+ * Compares each version with all others together, newest first. Ignores tasks without a version.
+ */
 export function compareVersions(tallies: Map<string, VersionTally>): VersionFigures[] {
   const all = newestFirst(tallies)
   const total = { count: sum(all, ({ count }) => count), n: sum(all, ({ n }) => n) }

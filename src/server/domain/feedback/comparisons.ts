@@ -58,7 +58,9 @@ const maxMatchups = 200
 const maxRivals = 50
 
 type CandidateTally = { winCount: number; n: number; expectedWins: number }
-/** An own candidate in the tasks of one version, and how often each other candidate won against it. */
+/**
+ * An own candidate in the tasks of one version, and how often each other candidate won against it.
+ */
 type OwnCandidateTally = CandidateTally & {
   name: string
   version: string | null
@@ -264,8 +266,8 @@ function mergeDays(days: Map<number, Matchup>, without?: number): Matchup {
 }
 
 /**
- * Whether the position decides. A bias must also be found without its strongest day. `matchups`: the
- * decisions between the same candidates, by day.
+ * Whether the position decides. A bias must also be found without its strongest day. `matchups`:
+ * the decisions between the same candidates, by day.
  */
 function positionBias(matchups: Map<number, Matchup>[], notShuffled: number): PositionBias {
   const bias = testPosition(

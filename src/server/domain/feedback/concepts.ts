@@ -74,7 +74,10 @@ headline: headline title heading titel uberschrift titre titulo 見出し タイ
 example: example sample beispiel exemple ejemplo 例 例子 示例
 `
 
-/** Words that do not say what a complaint is about. They make a theme only together with another term. */
+/**
+ * Words that do not say what a complaint is about. They make a theme only together with another
+ * term.
+ */
 export const generics = `
 wrong: wrong incorrect false mistake error inaccurate mismatch match matches fix correct falsch fehler fehlerhaft inkorrekt stimmt passt korrigieren faux fausse erreur incorrect incorrecto equivocado mal error 間違い 間違って 間違え 違う 違い 違って 誤り 正しくない おかしい 错 错误 不对 有误 ❌ 🚫 ⛔ ❎
 missing: missing miss lacks lacking absent omitted forgotten forgot without nowhere empty blank lost no none fehlt fehlen fehlte fehlend vergessen ohne kein keine keinen keinerlei leer nirgends manque manquant absent sans oublie aucun aucune pas falta faltan ausente sin olvidado ningun ninguna vacio ない なし 無い ありません ない 抜け 欠け 漏れ 不足 見当たら 忘れ 空欄 没有 缺少 缺 漏 忘了 遗漏 ∅ 🈳

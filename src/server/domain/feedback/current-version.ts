@@ -23,9 +23,10 @@ export type CurrentVersion = {
   /** The negative share of the version that would be the current one without this one. */
   previous: Share | undefined
   /**
-   * How the version compares with the others. Not the verdict of the analysis, which is healthy or not.
+   * How the version compares with the others. (The verdict of the analysis is healthy or not.)
    * - worse, better: in all answers and within each factor that could be tested.
-   * - worse-hidden: worse only within a factor whose values are distributed differently over the versions.
+   * - worse-hidden: worse only within a factor whose values are distributed differently over the
+   *   versions.
    * - explained: the difference disappears within the factor `explainedBy`, or without the answers of
    *   the day `explainedBy`.
    * - not-confirmed: the difference is significant in all answers, but not within `explainedBy`.
@@ -40,13 +41,13 @@ export type CurrentVersion = {
     | 'too-few'
     | 'only-version'
   /**
-   * Its negative share minus that of the others, in all answers; for `worse-hidden`, within the factor
-   * that hides it.
+   * Its negative share minus that of the others, in all answers; for `worse-hidden`, within the
+   * factor that hides it.
    */
   difference: number
   /**
-   * The largest of the p-values in all answers and within each tested factor; for `worse-hidden`, the
-   * p-value within the factor that hides it, corrected for the number of factors.
+   * The largest of the p-values in all answers and within each tested factor; for `worse-hidden`,
+   * the p-value within the factor that hides it, corrected for the number of factors.
    */
   pValue: number | undefined
   /** The one-sided level that the p-value is compared with. Undefined if nothing was tested. */
@@ -59,8 +60,8 @@ export type CurrentVersion = {
    */
   notSeparatedFrom: (Factor | 'time')[]
   /**
-   * For a worse version that is separated from time: the last used of the other versions with enough
-   * answers, if a test against this version alone finds it better.
+   * For a worse version that is separated from time: the last used of the other versions with
+   * enough answers, if a test against this version alone finds it better.
    */
   goBackTo: string | undefined
 }
@@ -82,7 +83,9 @@ const betterLevel = 0.025
  */
 const minLeadOverTrend = 0.5
 
-/** `answers` are newest first, and `table` has the same answers. Undefined if there are no answers. */
+/**
+ * `answers` are newest first, and `table` has the same answers. Undefined if there are no answers.
+ */
 export function judgeCurrentVersion(answers: Observation[], table: Table): CurrentVersion | undefined {
   const current = findCurrent(answers)
   if (current === undefined) return undefined
@@ -115,8 +118,8 @@ export function judgeCurrentVersion(answers: Observation[], table: Table): Curre
 }
 
 /**
- * The version that began last, among those with at least a fifth of the newest 50 answered tasks. In
- * an object, because the version itself may be null.
+ * The version that began last, among those with at least a fifth of the newest 50 answered tasks.
+ * In an object, because the version itself may be null.
  */
 function findCurrent(answers: Observation[]): { version: string | null } | undefined {
   const newest = [...answers].sort((a, b) => b.createdAt - a.createdAt).slice(0, newestTasks)
@@ -173,8 +176,8 @@ function effectOf(answers: Observation[], version: string | null, all: Table): E
 }
 
 /**
- * The effect if the version is worse within the values of a factor although its negative share in all
- * answers does not show it, because the mix of these values differs between the versions.
+ * The effect if the version is worse within the values of a factor although its negative share in
+ * all answers does not show it, because the mix of these values differs between the versions.
  */
 function hiddenEffect(table: GroupTable, answers: Observation[], version: string | null): Effect | undefined {
   const { tested } = testFactors(table, 'more')

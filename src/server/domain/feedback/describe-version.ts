@@ -103,7 +103,9 @@ function evidenceOf(current: CurrentVersion, name: Naming): string {
   return sentence + separation(current, name)
 }
 
-/** "No difference" is only meaningful together with the difference that would have been detected. */
+/**
+ * "No difference" is only meaningful together with the difference that would have been detected.
+ */
 function noDifference({ all, others, level }: CurrentVersion): string {
   // Twice the level, because the test of the version is one-sided and this one is two-sided.
   const detectable = detectableDifference(all, others, 2 * level!)

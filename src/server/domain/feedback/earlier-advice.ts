@@ -32,8 +32,8 @@ export function basisOf(trait: CommonTrait, { observations, answers }: Figures):
 }
 
 /**
- * Judges the advice of the latest earlier run, and the older advice that this run had judged. Newest
- * first, at most 20.
+ * Judges the advice of the latest earlier run, and the older advice that this run had judged.
+ * Newest first, at most 20.
  */
 export function* judgeEarlierAdvice(
   latest: EarlierRun | undefined,
@@ -117,9 +117,9 @@ function judgeAdvice(
 }
 
 /**
- * The negative answers with the trait, among the answers whose content was not deleted. If the trait is
- * a version, all negative answers: they are compared with those to another version, which never have
- * the trait.
+ * The negative answers with the trait, among the answers whose content was not deleted. If the
+ * trait is a version, all negative answers: they are compared with those to another version, which
+ * never have the trait.
  */
 function countNegativeWithTrait(trait: CommonTrait, answers: Observation[]): { count: number; n: number } {
   if ('version' in trait) return { count: answers.filter((one) => one.isNegative).length, n: answers.length }

@@ -13,8 +13,8 @@ type ExportedCase = TaskPair & {
 }
 
 /**
- * The pairs of the latest completed analysis of an app and type. Those of findings that only members see
- * are left out, because these are not about the agent.
+ * The pairs of the latest completed analysis of an app and type. Those of findings that only
+ * members see are left out, because these are not about the agent.
  */
 export async function findCases(
   tx: Transaction,
@@ -49,7 +49,10 @@ export async function findCases(
   )
 }
 
-/** One line per case. A case is left out if the content of one of its tasks was deleted since the analysis. */
+/**
+ * One line per case. A case is left out if the content of one of its tasks was deleted since the
+ * analysis.
+ */
 export async function caseLines(tx: Transaction, cases: ExportedCase[]): Promise<string> {
   const ids = cases.flatMap(({ negative, positive }) => [negative.taskId, positive.taskId])
   const tasks = new Map((await findHandledTasks(tx, ids)).map((task) => [task.id, task]))

@@ -104,7 +104,10 @@ function taskAsCsv(task: HandledTask): string {
   return csvLine(cells)
 }
 
-/** One line per candidate that lost, with the winner. No line for a tie or a task that no person decided. */
+/**
+ * One line per candidate that lost, with the winner. No line for a tie or a task that no person
+ * decided.
+ */
 function preferenceLines(task: HandledTaskRow): string {
   const action = task.actions?.find(({ id }) => id === task.actionId)
   if (!action || task.decidedBy !== 'human' || task.context === null || task.answer === null) return ''
@@ -139,8 +142,8 @@ function preferenceLines(task: HandledTaskRow): string {
 }
 
 /**
- * One line per prefilled field that the person changed. `before` and `after` are complete, even if the
- * stored edit is truncated.
+ * One line per prefilled field that the person changed. `before` and `after` are complete, even if
+ * the stored edit is truncated.
  */
 function editLines(task: HandledTaskRow): string {
   const action = task.actions?.find(({ id }) => id === task.actionId)

@@ -30,8 +30,8 @@ export type Export = {
 }
 
 /**
- * Exports the matching tasks that were handled before the export began, oldest first. With the format
- * `cases`, exports pairs of tasks of the latest analysis instead.
+ * Exports the matching tasks that were handled before the export began, oldest first. With the
+ * format `cases`, exports pairs of tasks of the latest analysis instead.
  */
 export async function exportTasks(
   service: Service,
@@ -53,7 +53,8 @@ export async function exportTasks(
       handledBefore:
         query.handledBefore !== undefined && query.handledBefore < now ? query.handledBefore : now,
     }
-    // Entries of the audit log are never changed, so they contain ids of people instead of addresses.
+    // Entries of the audit log are never changed, so they contain ids of people instead of
+    // addresses.
     const person = query.handledBy === undefined ? undefined : await findMemberByEmail(tx, query.handledBy)
     const details = {
       format,
@@ -90,8 +91,8 @@ export async function exportTasks(
 }
 
 /**
- * What the audit log contains instead of the address of a person who is not a member. Deadlines and rules
- * answer as service:timeout and service:rule, which are not addresses and stay.
+ * What the audit log contains instead of the address of a person who is not a member. Deadlines and
+ * rules answer as service:timeout and service:rule, which are not addresses and stay.
  */
 function describeNonMember(handledBy: string): string {
   return handledBy.startsWith('service:') ? handledBy : 'not a current member'

@@ -102,7 +102,10 @@ function countStrata(
   return strata
 }
 
-/** The largest of the p-values in all answers together and within those `wanted` factors that were tested. */
+/**
+ * The largest of the p-values in all answers together and within those `wanted` factors that were
+ * tested.
+ */
 export function largestPValue({ crude, tested }: FactorTests, wanted: FactorTests['tested']): number {
   const names = new Set(wanted.map(({ factor }) => factor))
   const relevant = tested.filter(({ factor }) => names.has(factor))
@@ -110,8 +113,8 @@ export function largestPValue({ crude, tested }: FactorTests, wanted: FactorTest
 }
 
 /**
- * The day that contributes most to the difference between the group and the other answers. Undefined
- * if the group has answers on too few days.
+ * The day that contributes most to the difference between the group and the other answers.
+ * Undefined if the group has answers on too few days.
  */
 export function strongestDay(
   { isOwn, isNegative, day }: GroupTable,

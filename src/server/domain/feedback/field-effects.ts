@@ -12,8 +12,8 @@ import { negativeShare } from './stratified-test.ts'
 import { strongestOf } from './strongest-day.ts'
 
 /**
- * Tasks with this value in a field of their context or metadata (`marked`) get negative answers more
- * often than the other tasks. `value` is empty for tasks without the field.
+ * Tasks with this value in a field of their context or metadata (`marked`) get negative answers
+ * more often than the other tasks. `value` is empty for tasks without the field.
  */
 export type FieldEffect = { field: string; value: string; marked: Share; others: Share; pValue: number }
 
@@ -22,8 +22,9 @@ const minAnswers = 10
 const maxEffects = 3
 
 /**
- * The effects that explain most negative answers, at most three. Their p-values are corrected for the
- * number of values of all fields. Each effect must also be significant without its strongest day.
+ * The effects that explain most negative answers, at most three. Their p-values are corrected for
+ * the number of values of all fields. Each effect must also be significant without its strongest
+ * day.
  */
 export function* findFieldEffects(answers: Observation[]): Slices<FieldEffect[]> {
   const effects: FieldEffect[] = []

@@ -19,7 +19,10 @@ import { shortenQuote } from './theme-quotes.ts'
 import { createThemes, type TextFigures } from './themes.ts'
 import { type Trend, trendOf } from './trend.ts'
 
-/** What an analysis counted and tested in the answers to one app and type. Its texts state nothing else. */
+/**
+ * What an analysis counted and tested in the answers to one app and type. Its texts state nothing
+ * else.
+ */
 export type Figures = {
   /** Answers by people. Decisions by timeout are not feedback and are counted separately. */
   answers: number
@@ -27,8 +30,8 @@ export type Figures = {
   /** Tasks that ended at their deadline without an answer. */
   expired: number
   /**
-   * How many answers repeat the first one of a bulk answer. They are counted in `answers`, `actions`
-   * and `versions`, but the verdict, themes, comparisons and all tests leave them out.
+   * How many answers repeat the first one of a bulk answer. They are counted in `answers`,
+   * `actions` and `versions`, but the verdict, themes, comparisons and all tests leave them out.
    */
   repeats: number
   actions: (CountedAction & { share: number })[]
@@ -67,7 +70,8 @@ const dayMilliseconds = 24 * 3600 * 1000
 
 /**
  * Counts answers, which are added newest first. `setOutcomes` has the outcomes that admins set, by
- * action id. Memory grows with the variety of the answers, and with their number only up to a limit.
+ * action id. Memory grows with the variety of the answers, and with their number only up to a
+ * limit.
  */
 export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Map()) {
   const tallies = createTallies()
@@ -134,8 +138,8 @@ function addAnswer(
 }
 
 /**
- * Answering several tasks together is one decision per version and action. Returns true if an answer
- * of the same decision was counted before, so that this one repeats it.
+ * Answering several tasks together is one decision per version and action. Returns true if an
+ * answer of the same decision was counted before, so that this one repeats it.
  */
 function rememberBulkAnswer(
   { bulkAnswers }: Tallies,

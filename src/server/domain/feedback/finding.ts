@@ -11,8 +11,8 @@ export type Finding = {
   advice: string
   /**
    * How many negative answers per 30 days a fix would prevent. For a version: how many more it gets
-   * than the other versions would, if it gets all tasks. For a candidate: how many wins it has fewer
-   * than expected by chance.
+   * than the other versions would, if it gets all tasks. For a candidate: how many wins it has
+   * fewer than expected by chance.
    */
   gain?: number
   /**
@@ -25,8 +25,8 @@ export type Finding = {
   chart?: AnalysisFinding['chart']
   theme?: Theme
   /**
-   * What people wrote. `title`, `evidence` and `advice` contain nothing that people or senders wrote
-   * except names, in the form that `Naming` gives them.
+   * What people wrote. `title`, `evidence` and `advice` contain nothing that people or senders
+   * wrote except names, in the form that `Naming` gives them.
    */
   quotes?: Quote[]
 }

@@ -17,9 +17,9 @@ const fewTexts = 10
 const maxFindings = 5
 
 /**
- * What to change: at most five findings, those with the largest gain first. The gain of most findings
- * is a number of negative answers and that of a candidate a number of decisions; both are numbers of
- * answers, so they are sorted together.
+ * What to change: at most five findings, those with the largest gain first. The gain of most
+ * findings is a number of negative answers and that of a candidate a number of decisions; both are
+ * numbers of answers, so they are sorted together.
  */
 export function deriveFindings({ figures, health }: AnalysisInput, name: Naming): Finding[] {
   if (health.tooFew) return []
@@ -49,8 +49,8 @@ export function deriveFindings({ figures, health }: AnalysisInput, name: Naming)
 
 /**
  * What the gain of a finding is multiplied by so that it applies to all answers. Field effects are
- * counted in the newest answers whose content exists, a version's gain already in all answers, and all
- * other gains in all answers except the repeats of bulk answers.
+ * counted in the newest answers whose content exists, a version's gain already in all answers, and
+ * all other gains in all answers except the repeats of bulk answers.
  */
 function extrapolation(
   kind: Finding['kind'],

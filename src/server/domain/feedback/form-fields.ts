@@ -2,20 +2,29 @@ import { fieldLabel } from '../../../contract/forms/field-label.ts'
 import { optionsOf } from '../../../contract/forms/options-of.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
 
-/** What people entered in one field of the form of an action. The API calls these fields `questions`. */
+/**
+ * What people entered in one field of the form of an action. The API calls these fields
+ * `questions`.
+ */
 export type FormFieldCounts = {
   actionId: string
   actionTitle: string
   field: string
   title: string
   answers: number
-  /** Most frequent first. If people may select several, the counts may add up to more than `answers`. */
+  /**
+   * Most frequent first. If people may select several, the counts may add up to more than
+   * `answers`.
+   */
   choices?: { label: string; count: number }[]
   numbers?: { lowest: number; median: number; highest: number; mean: number }
 }
 
 const maxFields = 20
-/** Bounds memory if every task has a different form: only the fields of the newest forms are counted. */
+/**
+ * Bounds memory if every task has a different form: only the fields of the newest forms are
+ * counted.
+ */
 const maxTallies = 2_000
 const maxChoices = 20
 /** Distinct values stored per field. Further values only count in `answers` and the mean. */
@@ -158,7 +167,9 @@ function summarizeNumbers(
   return { lowest: sorted[0]!.value, median, highest: sorted.at(-1)!.value, mean: sum / n }
 }
 
-/** The title of a choice field and the labels of its values. Undefined if it is not a choice field. */
+/**
+ * The title of a choice field and the labels of its values. Undefined if it is not a choice field.
+ */
 export function choiceFieldOf(action: StoredAction, name: string) {
   const field = formFieldsOf(action).find((one) => one.name === name)
   return field?.kind.is === 'choice' ? { title: field.title, label: field.kind.label } : undefined
@@ -196,7 +207,9 @@ function kindOf(
   return property.type === 'string' && property.format === undefined ? { is: 'text' } : undefined
 }
 
-/** The allowed values with their labels, as the form shows them. Undefined if any value is allowed. */
+/**
+ * The allowed values with their labels, as the form shows them. Undefined if any value is allowed.
+ */
 function labelsByValue(
   property: Record<string, unknown>,
   hints: Record<string, unknown>,

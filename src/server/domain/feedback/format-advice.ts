@@ -14,8 +14,8 @@ const results: [GivenAdvice['result'], one: string, many: string][] = [
 ]
 
 /**
- * A paragraph of the summary, if there is earlier advice. Titles contain names that senders chose, so
- * they are code spans.
+ * A paragraph of the summary, if there is earlier advice. Titles contain names that senders chose,
+ * so they are code spans.
  */
 export function formatEarlierAdvice(advice: GivenAdvice[] = []): string[] {
   if (advice.length === 0) return []
@@ -40,8 +40,8 @@ export function formatEarlierAdvice(advice: GivenAdvice[] = []): string[] {
 }
 
 /**
- * For agents: sentences about advice that showed no improvement, and the lines of the data block with
- * its titles, which the sentences refer to.
+ * For agents: sentences about advice that showed no improvement, and the lines of the data block
+ * with its titles, which the sentences refer to.
  */
 export function adviceWithoutEffect(advice: GivenAdvice[] = []): { lines: string[]; data: string[] } {
   const failed = advice.filter(({ result }) => result === 'no-effect-seen').slice(0, shownAdvice)

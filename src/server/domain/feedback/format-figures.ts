@@ -53,8 +53,8 @@ export function formatCounts(
 }
 
 /**
- * The figures as Markdown tables and sentences. Leaves out the sentences about the trend and the version
- * that runs now if one of `findings`, which precede the tables, already contains them.
+ * The figures as Markdown tables and sentences. Leaves out the sentences about the trend and the
+ * version that runs now if one of `findings`, which precede the tables, already contains them.
  */
 export function formatTables({ figures }: AnalysisInput, name: Naming, findings: Finding[] = []): string {
   const isFound = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind)

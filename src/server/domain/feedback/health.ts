@@ -4,7 +4,9 @@ import { type Share, shareOf } from './proportions.ts'
 
 export type FeedbackHealth = {
   isHealthy: boolean
-  /** There are too few answers to judge. All other flags are false then, and `isHealthy` is true. */
+  /**
+   * There are too few answers to judge. All other flags are false then, and `isHealthy` is true.
+   */
   tooFew: boolean
   /** The lower bound of the negative share is above the limit of a healthy one. */
   tooNegative: boolean

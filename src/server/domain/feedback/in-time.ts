@@ -10,7 +10,10 @@ type InTime = NonNullable<Statistics['inTime']>
 
 const maxRows = 100
 
-/** The shares of tasks with a target time that people answered in time. Undefined if there are no such tasks. */
+/**
+ * The shares of tasks with a target time that people answered in time. Undefined if there are no
+ * such tasks.
+ */
 export async function readInTime(tx: Transaction, filters: StatisticsFilters): Promise<InTime | undefined> {
   const { tasks, answers, hasMore } = await countTimed(tx, filters, maxTimedTasks)
   const shownAnswers = answers.filter(
@@ -43,7 +46,10 @@ export async function readInTime(tx: Transaction, filters: StatisticsFilters): P
   }
 }
 
-/** The ids of the people and groups that the task was assigned to when it ended, or that its review names. */
+/**
+ * The ids of the people and groups that the task was assigned to when it ended, or that its review
+ * names.
+ */
 function responsibleFor({ assignedTo, named }: TimedTasks): string[] {
   return [...(assignedTo ? [assignedTo] : []), ...named]
 }

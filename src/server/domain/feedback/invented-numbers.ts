@@ -10,7 +10,10 @@ export function inventedNumbers(text: string, figures: string): string[] {
   return [...new Set(numbersIn(withoutListMarkers(text)).filter((number) => !known.has(number)))]
 }
 
-/** Amounts in words. "One" to "three" count only where `smallAmount` matches, because prose is full of them. */
+/**
+ * Amounts in words. "One" to "three" count only where `smallAmount` matches, because prose is full
+ * of them.
+ */
 const amounts = new Set(
   `zero four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen
   hundred hundreds thousand thousands million millions billion billions trillion dozen dozens half halves halved third thirds
@@ -25,7 +28,10 @@ const amounts = new Set(
     /\s+/,
   ),
 )
-/** Tens, also as part of a word such as "twentythree" or "dreiundzwanzig". English ones only at its start. */
+/**
+ * Tens, also as part of a word such as "twentythree" or "dreiundzwanzig". English ones only at its
+ * start.
+ */
 const tens =
   /^(?:twenty|thirty|fou?rty|fifty|sixty|seventy|eighty|ninety)|(?:zwanzig|drei(?:ss|ß)ig|vierzig|funfzig|sechzig|siebzig|achtzig|neunzig|hundert|tausend|twintig|dertig|veertig|vijftig|zestig|zeventig|tachtig|negentig|honderd|duizend)/
 const smallAmount =

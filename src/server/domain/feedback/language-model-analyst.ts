@@ -48,8 +48,8 @@ first things first, and what to leave", "instructions": "what a coding agent sho
 export type LanguageModelOptions = ModelAddress & { log: Logger; timeoutMilliseconds?: number }
 
 /**
- * A language model writes the texts, which follow figures printed from the counts. If it fails, or its
- * texts do not pass the checks, the built-in texts are used, with a note.
+ * A language model writes the texts, which follow figures printed from the counts. If it fails, or
+ * its texts do not pass the checks, the built-in texts are used, with a note.
  */
 export function createLanguageModelAnalyst(options: LanguageModelOptions): Analyst {
   const builtIn = createBuiltInAnalyst()
@@ -124,8 +124,8 @@ function quotesOf({ figures: { texts } }: AnalysisInput): Quote[] {
 }
 
 /**
- * The figures that precede a model's text, or the findings in the prompt. `claims`: the sentences that
- * follow the figures. If any of them has a p-value, the figures explain what that is.
+ * The figures that precede a model's text, or the findings in the prompt. `claims`: the sentences
+ * that follow the figures. If any of them has a p-value, the figures explain what that is.
  */
 function figuresOf(input: AnalysisInput, naming: Naming, claims: string[] = []): string {
   const verdict = `**${formatVerdict(input, naming)}**`

@@ -6,8 +6,8 @@ import { mayAccess } from '../tasks/key-limits.ts'
 import { presentForAgents } from './present-analysis.ts'
 
 /**
- * The latest run of an app and type, in any state. If it is not completed, the response also says when
- * the last completed run ended.
+ * The latest run of an app and type, in any state. If it is not completed, the response also says
+ * when the last completed run ended.
  */
 export async function latestAnalysis(
   { database }: Service,

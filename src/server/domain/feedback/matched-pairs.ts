@@ -125,9 +125,9 @@ function distinctionOf({ values }: FieldColumn, of: number, negatives: number): 
 }
 
 /**
- * The version, which weighs nothing because it only decides between equally similar tasks, and the most
- * frequent fields. A field weighs as much as the probability that two tasks have the same value in it,
- * which is nearly nothing for ids.
+ * The version, which weighs nothing because it only decides between equally similar tasks, and the
+ * most frequent fields. A field weighs as much as the probability that two tasks have the same
+ * value in it, which is nearly nothing for ids.
  */
 function weighFields(observations: Observation[]): WeightedField[] {
   const step = Math.max(1, Math.floor(observations.length / sampleSize))

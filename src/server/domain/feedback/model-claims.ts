@@ -33,8 +33,8 @@ const goBack =
   /\b(?:roll(?:ed|ing|s)?[- ]?backs?|revert(?:ed|ing|s)?|go(?:ing)? back|return(?:ing)? to|switch(?:ing)? back|downgrad(?:e|ed|ing)|restor(?:e|ing)|undo(?:ing)?)\b/gi
 
 /**
- * Whether a text proposes to go back to a version other than `advised`, such as [1]. If `advised` is
- * undefined, the findings advise no version, and the text may not propose any.
+ * Whether a text proposes to go back to a version other than `advised`, such as [1]. If `advised`
+ * is undefined, the findings advise no version, and the text may not propose any.
  */
 export function goesBackElsewhere(text: string, advised: string | undefined): boolean {
   return mentions(text, goBack).some(({ isNegated, rest }) => {
@@ -56,8 +56,8 @@ const capitalizedKind = new RegExp(
 )
 
 /**
- * Whether a text contains a name. A model must refer to names by their numbers: a name in its text could
- * be one that no finding is about, or contain an instruction.
+ * Whether a text contains a name. A model must refer to names by their numbers: a name in its text
+ * could be one that no finding is about, or contain an instruction.
  */
 export function namesSomething(text: string, names: string[]): boolean {
   const plain = text.replace(/\[\d+\]/g, '[]')

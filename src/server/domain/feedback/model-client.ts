@@ -22,7 +22,10 @@ export class ModelServerError extends Error {
   }
 }
 
-/** Sends one prompt and returns the text of the response. The messages of its errors are shown to people and agents. */
+/**
+ * Sends one prompt and returns the text of the response. The messages of its errors are shown to
+ * people and agents.
+ */
 export async function askModel(
   address: ModelAddress,
   prompt: { system: string; user: string },
@@ -77,8 +80,8 @@ const ModelResponse = z.object({
 type ModelResponse = z.infer<typeof ModelResponse>
 
 /**
- * Throws messages that quote nothing: a parser's own message would quote the response, and people and
- * agents see it.
+ * Throws messages that quote nothing: a parser's own message would quote the response, and people
+ * and agents see it.
  */
 function parseResponse(text: string): ModelResponse {
   let body: unknown

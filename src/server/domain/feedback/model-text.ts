@@ -29,8 +29,8 @@ const forbidden: [pattern: RegExp, message: string][] = [
 const foreignLetter = /(?![a-zà-öø-ÿ])\p{L}|\p{M}|[\u200c\u200d]/iu
 
 /**
- * A text by a language model of 20 to `max` characters. Before the checks, compatibility characters such
- * as full-width digits are replaced, so that the text is checked as people read it.
+ * A text by a language model of 20 to `max` characters. Before the checks, compatibility characters
+ * such as full-width digits are replaced, so that the text is checked as people read it.
  */
 export const modelText = (max: number) =>
   z

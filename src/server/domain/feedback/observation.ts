@@ -24,8 +24,8 @@ export type Observation = {
 }
 
 /**
- * What could explain a difference between answers: the reviewer, the version, whether it was a weekend,
- * or the field of the context or metadata with this path.
+ * What could explain a difference between answers: the reviewer, the version, whether it was a
+ * weekend, or the field of the context or metadata with this path.
  */
 export type Factor = 'reviewer' | 'version' | 'weekend' | (string & {})
 
@@ -35,9 +35,9 @@ const maxValues = 10
 const maxPaths = 2_000
 
 /**
- * The paths of the fields that are compared as factors: the 20 most frequent ones, most frequent first,
- * among those with at most 10 values that are not the same in all answers. A task without the field
- * differs from tasks with any value, but does not count towards the 10.
+ * The paths of the fields that are compared as factors: the 20 most frequent ones, most frequent
+ * first, among those with at most 10 values that are not the same in all answers. A task without
+ * the field differs from tasks with any value, but does not count towards the 10.
  */
 export function factorFields(answers: Observation[]): string[] {
   const values = new Map<string, Set<string>>()

@@ -6,9 +6,9 @@ import { reservedActions } from '../../../contract/reserved-actions.ts'
 export type DeclaredAction = { id: string; title: string; outcome?: Outcome | undefined }
 
 /**
- * The outcome of an action, and who decided it: the sender, otherwise an admin (`setOutcome`). If neither
- * did, it is inferred from the words of the action's id and title, and neutral if these are unclear or
- * contradict each other: a wrong guess would invert the analysis.
+ * The outcome of an action, and who decided it: the sender, otherwise an admin (`setOutcome`). If
+ * neither did, it is inferred from the words of the action's id and title, and neutral if these are
+ * unclear or contradict each other: a wrong guess would invert the analysis.
  */
 export function outcomeOf(
   { id, title, outcome }: DeclaredAction,

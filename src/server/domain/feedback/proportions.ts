@@ -1,5 +1,5 @@
-// Proportions with their confidence intervals and tests, and helpers that count and add. Nothing here
-// depends on tasks or answers.
+// Proportions with their confidence intervals and tests, and helpers that count and add. Nothing
+// here depends on tasks or answers.
 import { agreementAtLeast } from '../../../contract/rules/agreement-bound.ts'
 
 /** `count` of `n`. */
@@ -18,7 +18,10 @@ export function shareOf(count: number, n: number): Share {
   return { count, n, share: count / n, ...wilsonInterval(count, n, z95) }
 }
 
-/** The interval that extends `z` standard errors to either side, by Wilson's formula. `n` must be above 0. */
+/**
+ * The interval that extends `z` standard errors to either side, by Wilson's formula. `n` must be
+ * above 0.
+ */
 export function wilsonInterval(count: number, n: number, z: number): { low: number; high: number } {
   const share = count / n
   const spread = z ** 2 / n
@@ -33,8 +36,8 @@ export function wilsonInterval(count: number, n: number, z: number): { low: numb
 
 /**
  * A share with the exact (Clopper-Pearson) interval, which contains the true share with at least
- * the stated probability. Wilson's interval can be too narrow if `n` is small or the share is near 0
- * or 1.
+ * the stated probability. Wilson's interval can be too narrow if `n` is small or the share is near
+ * 0 or 1.
  */
 export function exactShareOf({ count, n }: Proportion): Share {
   if (n === 0) return shareOf(count, n)
@@ -151,8 +154,8 @@ function erfc(x: number): number {
 }
 
 /**
- * The p-values after Holm's correction, in the same order. At a level of 5 %, the probability that a
- * list contains any false claim is at most 5 %, however long the list is.
+ * The p-values after Holm's correction, in the same order. At a level of 5 %, the probability that
+ * a list contains any false claim is at most 5 %, however long the list is.
  */
 export function holmCorrected(pValues: number[]): number[] {
   const order = pValues.map((p, i) => ({ p, i })).sort((a, b) => a.p - b.p)

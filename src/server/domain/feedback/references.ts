@@ -1,15 +1,15 @@
 import { shortName } from './sanitize.ts'
 
 /**
- * Writes a name that a sender or a person chose as a text refers to it: for example as a code span in
- * texts for people, or as a number in texts for agents.
+ * Writes a name that a sender or a person chose as a text refers to it: for example as a code span
+ * in texts for people, or as a number in texts for agents.
  */
 export type Naming = (text: string) => string
 
 /**
- * Numbers names: those of actions, fields, versions and candidates, choices, and the words of themes,
- * which senders and people wrote. Instructions to an agent contain only the numbers, as [1], [2], …; the
- * names themselves are lines of the data block.
+ * Numbers names: those of actions, fields, versions and candidates, choices, and the words of
+ * themes, which senders and people wrote. Instructions to an agent contain only the numbers, as
+ * [1], [2], …; the names themselves are lines of the data block.
  */
 export function createReferences() {
   const numbers = new Map<string, number>()

@@ -120,7 +120,9 @@ export async function runAnalysis(
   }
 }
 
-/** Reads the answers. Returns undefined if the run was cancelled or taken over by another worker. */
+/**
+ * Reads the answers. Returns undefined if the run was cancelled or taken over by another worker.
+ */
 async function collectFigures(
   { database }: Service,
   worker: string,
@@ -155,8 +157,8 @@ async function collectFigures(
 }
 
 /**
- * Runs the analyst, which may take a minute. If the run is cancelled or taken over by another worker
- * meanwhile, aborts `work` and returns undefined.
+ * Runs the analyst, which may take a minute. If the run is cancelled or taken over by another
+ * worker meanwhile, aborts `work` and returns undefined.
  */
 async function whileClaimed<T>(
   { database, log }: Service,

@@ -23,7 +23,8 @@ export function shortName(text: string): string {
 }
 
 function short(text: string, max: number): string {
-  // Cut before sanitizing, because the input may be huge, and after it, because it may add characters.
+  // Cut before sanitizing, because the input may be huge, and after it, because it may add
+  // characters.
   return cut(sanitizeLine(cut(text, 2 * max)), max)
 }
 

@@ -42,8 +42,8 @@ const shownAppsAndTypes = 100
 const shownVersions = 20
 const shownPeople = 100
 const openCountStopsAt = 10_000
-// What people entered in forms is not rolled up. The details are read from this many answers, the newest
-// ones, so that their cost does not grow with the number of answers.
+// What people entered in forms is not rolled up. The details are read from this many answers, the
+// newest ones, so that their cost does not grow with the number of answers.
 const detailedAnswers = 1_000
 
 /** Figures of a range of days for the Statistics page. */
@@ -58,8 +58,8 @@ export async function statistics(
   const { from, to } = daysOf(query, today)
   const liveFrom = until !== null && until > from ? until : from
   const filters = { from, to, liveFrom, app, type, version, handledBy }
-  // Two connections take half the time of one. Neither transaction waits for the other, so if the pool
-  // has only one free connection, they run one after the other.
+  // Two connections take half the time of one. Neither transaction waits for the other, so if the
+  // pool has only one free connection, they run one after the other.
   const [{ byDay, byVersion, open, details }, { people, times, edits, timed, verdicts }] = await Promise.all([
     read(async (tx) => {
       const setOutcomes = await listActionOutcomes(tx, filters)
@@ -152,8 +152,8 @@ function outcomeOfRow({ actionId: id, actionTitle: title, outcome: declared, set
 }
 
 /**
- * The actions of these rows, most frequent first. The rows are in the order of their days, so that title
- * and outcome are those of the newest answers.
+ * The actions of these rows, most frequent first. The rows are in the order of their days, so that
+ * title and outcome are those of the newest answers.
  */
 function actionsOf(rows: DayCount[]): Statistics['actions'] {
   const byAction = new Map<string, Statistics['actions'][number]>()
@@ -168,8 +168,8 @@ function actionsOf(rows: DayCount[]): Statistics['actions'] {
 }
 
 /**
- * The figures of every day of the range, including days without answers: one count per given action, and
- * one for all other actions.
+ * The figures of every day of the range, including days without answers: one count per given
+ * action, and one for all other actions.
  */
 function daily(
   { from, to }: StatisticsFilters,

@@ -4,7 +4,10 @@ import { describeVersion } from './describe-version.ts'
 import { count, formatPValue, ofHowMany, percent, plural, withInterval } from './format.ts'
 import type { Naming } from './references.ts'
 
-/** What works well and should stay as it is, one line each. `hasFindings`: there is also something to change. */
+/**
+ * What works well and should stay as it is, one line each. `hasFindings`: there is also something
+ * to change.
+ */
 export function findStrengths(
   { figures, health }: AnalysisInput,
   name: Naming,

@@ -24,9 +24,9 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 type Mention = { written: string; terms: readonly string[] }
 
 /**
- * The normalized terms of a text: concepts for words in the lists of concepts.ts, and otherwise stems,
- * emoji, katakana words and pairs of Han characters. They depend on the text alone, so that the terms of
- * different analyses can be compared.
+ * The normalized terms of a text: concepts for words in the lists of concepts.ts, and otherwise
+ * stems, emoji, katakana words and pairs of Han characters. They depend on the text alone, so that
+ * the terms of different analyses can be compared.
  */
 export function termsOf(text: string): Set<string> {
   const terms = new Set<string>()
@@ -74,8 +74,8 @@ function termsOfWord(written: string): readonly string[] {
 }
 
 /**
- * The terms of a folded word. None for numbers and words with three digits in a row, and none for stop
- * words and single letters that are not in concepts.ts.
+ * The terms of a folded word. None for numbers and words with three digits in a row, and none for
+ * stop words and single letters that are not in concepts.ts.
  */
 function computeTerms(word: string): readonly string[] {
   if (/\p{N}{3}|^\p{N}*$/u.test(word)) return []
@@ -90,7 +90,8 @@ type Add = (written: string, terms: readonly string[]) => void
 
 /**
  * Adds the terms of text without spaces: the longest concept at each position, and between concepts
- * katakana words and pairs of Han characters. Other hiragana is left out, because it is mostly grammar.
+ * katakana words and pairs of Han characters. Other hiragana is left out, because it is mostly
+ * grammar.
  */
 function addRun(run: string, add: Add): void {
   let rest = ''

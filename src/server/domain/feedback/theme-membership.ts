@@ -21,7 +21,10 @@ function mentions(termsOfText: ReadonlySet<string>, part: string): boolean {
   return false
 }
 
-/** A word is also the same term as its typo. Typos of words in concepts.ts were already replaced by concepts. */
+/**
+ * A word is also the same term as its typo. Typos of words in concepts.ts were already replaced by
+ * concepts.
+ */
 export function isSameTerm(term: string, other: string): boolean {
   return term === other || (isWord(term) && isWord(other) && isTypoOf(term, other))
 }

@@ -15,8 +15,8 @@ const maxWords = 3
 const maxCompared = 200
 
 /**
- * The newest texts of a theme. Those that have most terms in common with the other texts and are of a
- * readable length come first.
+ * The newest texts of a theme. Those that have most terms in common with the other texts and are of
+ * a readable length come first.
  */
 export function byCentrality(texts: StoredText[]): StoredText[] {
   const compared = texts.slice(0, maxCompared)
@@ -36,8 +36,9 @@ export function byCentrality(texts: StoredText[]): StoredText[] {
 }
 
 /**
- * Up to three of the texts: the first that share less than 70 % of their words with each other, or, if
- * there are too few, less than 99 %. Texts of the second half are used only if the first half has too few.
+ * Up to three of the texts: the first that share less than 70 % of their words with each other, or,
+ * if there are too few, less than 99 %. Texts of the second half are used only if the first half
+ * has too few.
  */
 export function distinctQuotes(texts: StoredText[]): Quote[] {
   const chosen: { text: StoredText; words: Set<string> }[] = []

@@ -11,8 +11,8 @@ export type CountedTerm = TextCounts & { term: string }
 type ThemeTerms = {
   terms: CountedTerm[]
   /**
-   * Whether a theme is frequent enough if `counts` of the `total` texts have it. Less strict than for
-   * terms, because one theme is tested instead of all terms.
+   * Whether a theme is frequent enough if `counts` of the `total` texts have it. Less strict than
+   * for terms, because one theme is tested instead of all terms.
    */
   isTheme(counts: TextCounts, total: TextCounts): boolean
 }
@@ -21,8 +21,8 @@ const level = 0.01
 /** At least this share of the negative texts must have the term. */
 const minShare = 0.05
 /**
- * If there are too few texts to compare, the lower bound of the term's share of the negative texts must
- * be above this.
+ * If there are too few texts to compare, the lower bound of the term's share of the negative texts
+ * must be above this.
  */
 const minRecurringShare = 0.07
 const minOccurrences = 3
@@ -35,15 +35,18 @@ const maxTerms = 60
 const z99 = 2.575829
 /** Yields after this many terms, which may be compared with many others each. */
 const yieldEvery = 100
-/** A rare word is compared with this many words, the most frequent ones, to find what it is a typo of. */
+/**
+ * A rare word is compared with this many words, the most frequent ones, to find what it is a typo
+ * of.
+ */
 const maxTypoTargets = 2_000
 /** Limits the comparisons of words to about a second of CPU time, however many words there are. */
 const maxComparisons = 300_000
 
 /**
- * Terms that are significantly more frequent in negative texts than in others, after Holm's correction.
- * Which terms are tested depends on how frequent they are in all texts together, so that the choice
- * favors neither negative nor other texts.
+ * Terms that are significantly more frequent in negative texts than in others, after Holm's
+ * correction. Which terms are tested depends on how frequent they are in all texts together, so
+ * that the choice favors neither negative nor other texts.
  */
 export function* distinctiveTerms(texts: ThemeTexts): Slices<ThemeTerms> {
   const { negative: n, others: m } = texts.total
@@ -75,8 +78,8 @@ function withoutNarrower<T extends CountedTerm>(counted: T[]): T[] {
 }
 
 /**
- * Terms that recur in negative texts, for the case that there are too few texts to compare. A term that
- * is as frequent in the names and descriptions of the tasks, or in the texts of other answers
+ * Terms that recur in negative texts, for the case that there are too few texts to compare. A term
+ * that is as frequent in the names and descriptions of the tasks, or in the texts of other answers
  * (`shareInBackground`), is no complaint.
  */
 export function* recurringTerms(
@@ -104,8 +107,8 @@ function leastCount(negativeTexts: number): number {
 }
 
 /**
- * Counts single terms that are not generic, and pairs of terms of which at most one is generic. Generic
- * terms do not say what a text is about.
+ * Counts single terms that are not generic, and pairs of terms of which at most one is generic.
+ * Generic terms do not say what a text is about.
  */
 function* countTerms(texts: ThemeTexts, isEnough: (counts: TextCounts) => boolean): Slices<CountedTerm[]> {
   const withoutTypos = yield* foldTypos(texts)
@@ -147,8 +150,8 @@ function* countTerms(texts: ThemeTexts, isEnough: (counts: TextCounts) => boolea
 }
 
 /**
- * Maps the index of each term to itself, or the index of a rare word to that of the more frequent word
- * that it is probably a typo of.
+ * Maps the index of each term to itself, or the index of a rare word to that of the more frequent
+ * word that it is probably a typo of.
  */
 function* foldTypos(texts: ThemeTexts): Slices<Int32Array> {
   const counts = new Uint32Array(texts.names.length)

@@ -2,7 +2,9 @@ import type { Slices } from '../../lib/event-loop.ts'
 import { termsOf } from './terms.ts'
 import { hasTheme, isSameTerm, partsOf } from './theme-membership.ts'
 
-/** Bounds memory. Further terms are ignored: one that first occurs after this many others is rare. */
+/**
+ * Bounds memory. Further terms are ignored: one that first occurs after this many others is rare.
+ */
 const maxTerms = 300_000
 /** The terms of about 200,000 texts. Older texts are not read. */
 const maxOccurrences = 4_000_000
@@ -21,8 +23,8 @@ function countIn(days: TextCountsByDay, day: number, negative: boolean): void {
 }
 
 /**
- * The terms of all texts, newest first. Each occurrence of a term is the index of its name in `names`, a
- * number of 4 bytes, so that all occurrences take about 16 MB at most.
+ * The terms of all texts, newest first. Each occurrence of a term is the index of its name in
+ * `names`, a number of 4 bytes, so that all occurrences take about 16 MB at most.
  */
 export function createThemeTexts() {
   const ids = new Map<string, number>()
@@ -35,7 +37,9 @@ export function createThemeTexts() {
   const total: TextCounts = { negative: 0, others: 0 }
   const totalByDay: TextCountsByDay = new Map()
 
-  /** Stores the terms of a text and returns them. Returns undefined if `maxOccurrences` is reached. */
+  /**
+   * Stores the terms of a text and returns them. Returns undefined if `maxOccurrences` is reached.
+   */
   function add(text: string, negative: boolean, day: number): Set<string> | undefined {
     if (used >= maxOccurrences) return undefined
     const terms = termsOf(text)
@@ -82,7 +86,9 @@ export function createThemeTexts() {
     }
   }
 
-  /** How many texts have each of these themes, in total and by day. A theme is given by its terms. */
+  /**
+   * How many texts have each of these themes, in total and by day. A theme is given by its terms.
+   */
   function* countThemes(themes: string[][]): Slices<(TextCounts & { byDay: TextCountsByDay })[]> {
     const parts = [...new Set(themes.flat().flatMap(partsOf))]
     const map = new Int32Array(names.length)

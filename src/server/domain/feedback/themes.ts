@@ -20,7 +20,10 @@ export type Theme = {
   terms: string[]
   /** The words that people use most for it. */
   words: string[]
-  /** The number of negative answers with the theme, of all `negativeTexts` negative answers with text. */
+  /**
+   * The number of negative answers with the theme, of all `negativeTexts` negative answers with
+   * text.
+   */
   negative: number
   negativeTexts: number
   /** The number of other answers with the theme, of all `otherTexts` other answers with text. */
@@ -40,8 +43,8 @@ export type TextFigures = {
   negativeTexts: number
   otherTexts: number
   /**
-   * Whether the terms of negative texts were compared with those of other texts. false: there are too
-   * few of either, so that `themes` only counts what recurs in negative texts.
+   * Whether the terms of negative texts were compared with those of other texts. false: there are
+   * too few of either, so that `themes` only counts what recurs in negative texts.
    */
   compared: boolean
 }
@@ -56,10 +59,15 @@ const maxStoredTexts = 2_000
 const maxTasks = 300
 /** Terms whose texts overlap at least this much, beyond chance, are one theme. */
 const minOverlap = 0.5
-/** A further term of a theme must add at least this share to the texts that the theme already has. */
+/**
+ * A further term of a theme must add at least this share to the texts that the theme already has.
+ */
 const minAdded = 0.1
 
-/** Finds themes in the texts of answers, which are added newest first. Memory is limited, whatever their number. */
+/**
+ * Finds themes in the texts of answers, which are added newest first. Memory is limited, whatever
+ * their number.
+ */
 export function createThemes() {
   const texts = createThemeTexts()
   const stored: StoredText[] = []
@@ -105,8 +113,8 @@ export function createThemes() {
   }
 
   /**
-   * Returns a function that computes how frequent a term is where nobody complains: its share of the
-   * texts of tasks, or its share of the texts of other answers, whichever is larger.
+   * Returns a function that computes how frequent a term is where nobody complains: its share of
+   * the texts of tasks, or its share of the texts of other answers, whichever is larger.
    */
   function createShareInBackground(): (one: CountedTerm) => number {
     const termsOfTasks = taskTexts.map(termsOf)
@@ -124,8 +132,8 @@ export function createThemes() {
   }
 
   /**
-   * The words, quotes and tasks of a theme. Prefers to quote texts that are about no `earlier` theme,
-   * otherwise texts that are not quoted yet. Adds the tasks that it quotes to `quoted`.
+   * The words, quotes and tasks of a theme. Prefers to quote texts that are about no `earlier`
+   * theme, otherwise texts that are not quoted yet. Adds the tasks that it quotes to `quoted`.
    */
   function describeTheme({ terms, related }: TermCluster, quoted: Set<string>, earlier: TermCluster[]) {
     const own = stored.filter((text) => hasTheme(text.terms, terms))
@@ -176,8 +184,8 @@ function survivesWithoutStrongestDay(
 }
 
 /**
- * The terms of one theme. A text has the theme if it has one of `terms`. The `related` terms occur mostly
- * in the same texts and are only used to find the words of the theme.
+ * The terms of one theme. A text has the theme if it has one of `terms`. The `related` terms occur
+ * mostly in the same texts and are only used to find the words of the theme.
  */
 type TermCluster = { terms: string[]; related: string[]; texts: Set<StoredText> }
 
@@ -202,7 +210,9 @@ function* clusterTerms(terms: CountedTerm[], stored: StoredText[]): Slices<TermC
   return clusters
 }
 
-/** How much two sets of the `n` texts overlap. 0: as much as by chance. 1: one contains the other. */
+/**
+ * How much two sets of the `n` texts overlap. 0: as much as by chance. 1: one contains the other.
+ */
 function overlapBeyondChance<T>(one: Set<T>, other: Set<T>, n: number): number {
   const byChance = Math.max(one.size, other.size) / n
   // If one of the sets has all texts, it contains the other.

@@ -16,7 +16,10 @@ import { strongestOf } from './strongest-day.ts'
 export type Trend = { direction: 'rises' | 'falls'; before: Share; after: Share; pValue: number }
 
 const trendLevel = 0.01
-/** Less strict than `trendLevel`: this test only has to show that the trend does not come from one day. */
+/**
+ * Less strict than `trendLevel`: this test only has to show that the trend does not come from one
+ * day.
+ */
 const trendLevelWithoutDay = 0.05
 const minAnswersForTrend = 40
 const minDaysForTrend = 4

@@ -35,8 +35,8 @@ function mistakesIn(word: string, right: string): number | undefined {
 }
 
 /**
- * The Damerau-Levenshtein distance (optimal string alignment). If it is above `max`, returns some number
- * above `max`.
+ * The Damerau-Levenshtein distance (optimal string alignment). If it is above `max`, returns some
+ * number above `max`.
  */
 function editDistance(one: string, other: string, max: number): number {
   let before: number[] = []
@@ -61,13 +61,16 @@ function editDistance(one: string, other: string, max: number): number {
   return last[other.length]!
 }
 
-/** A word is compared with at most this many words with the same start and this many with the same end. */
+/**
+ * A word is compared with at most this many words with the same start and this many with the same
+ * end.
+ */
 const maxWithSameKey = 100
 
 /**
- * Returns a function that finds which of `words` a word is probably a typo of: the first of those with
- * the fewest mistakes. After `maxComparisons` over all calls it finds nothing, which bounds the time for
- * hostile texts.
+ * Returns a function that finds which of `words` a word is probably a typo of: the first of those
+ * with the fewest mistakes. After `maxComparisons` over all calls it finds nothing, which bounds
+ * the time for hostile texts.
  */
 export function createTypoIndex(words: Iterable<string>, maxComparisons = Number.POSITIVE_INFINITY) {
   const byKey = new Map<string, string[]>()

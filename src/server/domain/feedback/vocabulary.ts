@@ -3,8 +3,8 @@ import { foldWord, stemOf } from './fold-word.ts'
 import { isGeneric } from './theme-membership.ts'
 import { createTypoIndex } from './typos.ts'
 
-// Finds the concepts of a word in the lists of concepts.ts. As terms, subjects are written like #photo
-// and generic concepts like ~wrong, because no word of a text starts with these characters.
+// Finds the concepts of a word in the lists of concepts.ts. As terms, subjects are written like
+// #photo and generic concepts like ~wrong, because no word of a text starts with these characters.
 
 const byWord = new Map<string, string[]>()
 const byStem = new Map<string, string[]>()

@@ -6,7 +6,7 @@ import type { AppAndType } from './analyses.ts'
 type ActionKey = AppAndType & { actionId: string }
 export type OutcomeFilters = { app?: string | undefined; type?: string | undefined }
 
-/** The outcomes that admins set: of all apps and types, or of those that match the filters. */
+/** The outcomes that admins set for actions of the apps and types that match the filters. */
 export function listActionOutcomes(tx: Transaction, { app, type }: OutcomeFilters = {}) {
   let query = tx.db
     .selectFrom('actionOutcomes')
@@ -25,7 +25,9 @@ export async function lockActionOutcomes({ db, workspaceId }: Transaction): Prom
     SELECT pg_advisory_xact_lock(hashtextextended(${`action outcomes ${workspaceId}`}, 0))`.execute(db)
 }
 
-/** `all`: in the workspace. `ofType`: of the app and type. */
+/**
+ * How many actions have an outcome that an admin set: in the workspace, and of the app and type.
+ */
 export async function countActionOutcomes(
   { db, workspaceId }: Transaction,
   { app, type }: AppAndType,

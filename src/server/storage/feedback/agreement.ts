@@ -3,6 +3,7 @@ import type { Transaction } from '../engine/database.ts'
 import type { StoredAction } from '../engine/task-tables.ts'
 import { type AnswerFilters, parseCached } from './answers.ts'
 
+/** The answers of several people to the same task. */
 export type ReviewedAnswers = {
   actions: StoredAction[]
   /** Oldest first. `data` contains at most `maxFields` short values that are not nested. */
@@ -18,8 +19,8 @@ const maxValueLength = 300
 
 /**
  * The newest tasks of an app and type with `onDecline: "collect"` and at least two answers, with
- * all answers to their last revision. With "end", one rejection ends the task, so agreement about
- * rejections could not be measured.
+ * all answers to their last revision. Tasks with `onDecline: "end"` are left out: one rejection
+ * ends them, so they cannot show whether people agree about rejections.
  */
 export async function readReviewedAnswers(
   { db, workspaceId }: Transaction,

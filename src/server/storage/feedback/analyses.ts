@@ -54,7 +54,10 @@ function selectAnalyses({ db, workspaceId }: Transaction) {
 
 export type AnalysisRow = Awaited<ReturnType<ReturnType<typeof selectAnalyses>['executeTakeFirstOrThrow']>>
 
-/** Starts a run, unless one for this app and type has not ended. Returns the new or the existing run. */
+/**
+ * Starts a run, unless one for this app and type has not ended. Returns the new or the existing
+ * run.
+ */
 export async function startAnalysis(
   tx: Transaction,
   { app, type }: AppAndType,
@@ -177,7 +180,7 @@ export function listAnalyses(
   return query.execute()
 }
 
-/** Returns false if the run had already ended. */
+/** Ends a run as failed. Returns false if it had already ended. */
 export async function failUnfinished(tx: Transaction, id: string, error: string): Promise<boolean> {
   const ended = await tx.db
     .updateTable('analyses')
@@ -199,7 +202,7 @@ export type DueAnalysis = AppAndType & {
 }
 
 /**
- * Claims runs that nobody holds a lease on, oldest first. Across all nodes, at most one run per
+ * Claims runs that no worker has a lease on, oldest first. Across all nodes, at most one run per
  * workspace has a lease.
  */
 export async function claimAnalyses(
@@ -259,7 +262,10 @@ type AnalysisChange = {
   leasedUntil?: null
 }
 
-/** Returns false if the run was cancelled or another worker holds it now. */
+/**
+ * Changes a run that the worker has claimed. Returns false if it was cancelled or another worker
+ * has claimed it.
+ */
 export async function updateClaimed(
   tx: Transaction,
   id: string,
@@ -302,7 +308,9 @@ type Texts = {
   result: AnalysisResult | null
 }
 
-/** Each quote in a text is one line that contains the id of its task. */
+/**
+ * Each quote in a text is one line that contains the id of its task, so whole lines are removed.
+ */
 function withoutQuotesOf(texts: Texts, taskIds: string[]): Texts {
   const withoutLines = (text: string) =>
     text
@@ -332,8 +340,8 @@ function withoutTasks(result: AnalysisResult, ids: Set<string>): AnalysisResult 
 }
 
 /**
- * Removes quotes from these tasks from completed analyses. Locks the analyses, because an erasure
- * may rewrite them too.
+ * Removes what completed analyses quote from these tasks. Locks the analyses, because an erasure
+ * may rewrite them at the same time.
  */
 export async function removeQuotes(
   { db, workspaceId }: Transaction,
@@ -360,9 +368,9 @@ export async function removeQuotes(
 }
 
 /**
- * The texts and findings of a run that is about to end, without quotes from tasks whose content was
- * deleted since they were read. The tasks stay locked until the commit: a later deletion sees the
- * completed run and removes the quotes itself.
+ * The texts and findings of a run that is about to be completed, without quotes from tasks whose
+ * content was deleted since it was read. Locks the tasks until the commit: a later deletion sees
+ * the completed run and removes the quotes itself.
  */
 export async function withoutDeletedQuotes<T extends Texts>(
   { db, workspaceId }: Transaction,
@@ -384,8 +392,8 @@ export async function withoutDeletedQuotes<T extends Texts>(
 }
 
 /**
- * Deletes texts and result of analyses past the retention period, because they quote deleted
- * content. Counts stay.
+ * Deletes the texts and the result of analyses whose period ended before the retention period,
+ * because they quote content that is deleted by then. Their counts stay.
  */
 export async function clearOutdatedAnalyses({ db, workspaceId }: Transaction): Promise<void> {
   await sql`

@@ -7,7 +7,10 @@ import type { AppAndType } from './analyses.ts'
 
 type TypeInPeriod = AppAndType & { periodStart: Date; periodEnd: Date }
 
-/** Tasks of the app and type that ended with this status in the period, without those that a rule decided. */
+/**
+ * Tasks of the app and type that ended with this status in the period, without those that a rule
+ * decided.
+ */
 export async function countEnded(
   tx: Transaction,
   status: 'handled' | 'expired',
@@ -22,8 +25,8 @@ export async function countEnded(
 }
 
 /**
- * Only the name of each compared item and whether it is the sender's own are read, because contexts
- * may be large.
+ * Reads only the name of each compared item, and whether the sender marks it with `ours`, because
+ * contexts may be large.
  */
 const candidates = sql`
   (SELECT json_object_agg(hints.key, (
@@ -45,7 +48,7 @@ const fields = sql`
     ${shortValues('context.', sql`(c.context -> 'data')`)} UNION ALL ${shortValues('metadata.', sql`t.metadata`)} LIMIT 40
   ) short)`
 
-/** One task that a person or the deadline decided, as an analysis reads it. */
+/** One answer of a person or the deadline, and its task, as an analysis reads them. */
 export type AnalyzedAnswer = {
   taskId: string
   name: string
@@ -61,7 +64,7 @@ export type AnalyzedAnswer = {
   data: Record<string, unknown>
   presented: Presented | null
   handledBy: string
-  /** Shared by all tasks that a person answered at once. */
+  /** Shared by all tasks that a person answered together. */
   bulkId: string | null
   /**
    * At most 40 short values of the context and the metadata, by the path of their field, such as
@@ -69,7 +72,9 @@ export type AnalyzedAnswer = {
    */
   fields: Record<string, string> | null
   actions: StoredAction[]
-  /** The items of each field that a compare widget shows. `ours`: the sender marked it as its own. */
+  /**
+   * The items of each field that a compare widget shows. `ours`: the sender marked it as its own.
+   */
   candidates: Record<string, { name: string | null; ours: boolean }[]> | null
 }
 
@@ -77,8 +82,8 @@ export type AnswerFilters = TypeInPeriod & { version?: string | undefined; handl
 
 /**
  * One page of handled tasks of an app and type, newest first, without those that a rule decided.
- * Equal `actions` are the same object (see `parsed`), so that callers can cache what they derive
- * from a form.
+ * Equal `actions` are usually the same object (see `parseCached`), so that callers can cache what
+ * they derive from a form.
  */
 export async function readAnswers(
   tx: Transaction,
@@ -101,10 +106,14 @@ export async function readAnswers(
   return rows.map((row) => ({ ...row, actions: parseCached(row.actions) }))
 }
 
-// Tasks of one type nearly always carry the same forms.
+// Tasks of one type nearly always have the same actions.
 const parsed = new Map<string, StoredAction[]>()
 const maxParsed = 200
 
+/**
+ * Parses the JSON of the actions of a task. Returns the same object for the same text, as long as
+ * it is cached.
+ */
 export function parseCached(text: string): StoredAction[] {
   let actions = parsed.get(text)
   if (!actions) {

@@ -6,27 +6,27 @@ import { filterConditions, type StatisticsFilters } from './statistics.ts'
 
 type TimedResult = 'in time' | 'late' | 'expired'
 
-/** How many ended tasks with a clock have all of these values in common. */
+/** How many ended tasks with a target time have all of these values in common. */
 export type TimedTasks = {
   app: string
   type: string
   result: TimedResult
-  /** A person or a group by id. */
+  /** The id of a person or a group. */
   assignedTo: string | null
-  /** Whom the review names, by id, including those whom the task was escalated to. */
+  /** The ids of the people and groups that the review names, also those of an escalation. */
   named: string[]
   count: number
 }
 
-/** How many answers of one person to tasks with a clock had this result. */
+/** How many answers of one person to tasks with a target time had this result. */
 export type TimedAnswers = { person: string; result: TimedResult; count: number }
 
 /**
- * Whether ended tasks with a clock were answered in time. Reads the newest `max + 1` of the period
- * and then filters them, so the cost does not depend on how rare matches are; `hasMore` if there
- * were that many. Answers to a task with a review are not filtered by `handledBy`. They are
- * compared with the final `answer_by` of the task: one that was late counts as in time if a wait
- * for the agent moved `answer_by` afterwards.
+ * Whether ended tasks with a target time (`answer_by`) were answered in time. Reads the newest
+ * `max + 1` such tasks of the period and then filters them, so that the cost does not depend on how
+ * rare matches are. `hasMore`: the period has more than `max`. Answers to tasks with a review are
+ * not filtered by `handledBy`. They are compared with the final target time of the task: a late
+ * answer counts as in time if waiting for the agent moved the target time afterwards.
  */
 export async function countTimed(
   tx: Transaction,
@@ -43,7 +43,7 @@ export async function countTimed(
         AND ended_at < ${startOf(filters.to)} + interval '1 day'
       ORDER BY ended_at DESC, id DESC LIMIT ${max + 1}
     ), timed AS NOT MATERIALIZED (
-      -- The clock of a task that ended while it waited for the agent had stopped when the wait began.
+      -- While a task waits for the agent, its time does not run: what counts is when the wait began.
       SELECT t.*, CASE WHEN status = 'expired' OR decided_by = 'timeout' THEN 'expired'
         WHEN least(ended_at, waiting_since) < answer_by THEN 'in time' ELSE 'late' END AS result
       FROM newest t WHERE status IN ('handled', 'expired') ${filterConditions('t', { ...filters, handledBy: undefined })}

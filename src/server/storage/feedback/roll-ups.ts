@@ -3,9 +3,10 @@ import type { Database, Transaction } from '../engine/database.ts'
 import { declaredOutcome } from '../tasks/declared-outcome.ts'
 import type { ClearedTask } from '../tasks/task-content.ts'
 
-// The answers of past days, counted once. statistics.ts reads them. Days are in UTC.
+// Roll-ups: the answers of each past day are counted once and stored. statistics.ts reads the
+// counts. Days are in UTC.
 
-/** Delay after the end of a day, so that all of its answers have committed. */
+/** A day is rolled up this long after its end, so that all of its answers are committed. */
 const settleTime = sql.lit('5 minutes')
 /** The first day that cannot be rolled up yet. */
 const firstOpenDay = sql`((app_now() - ${settleTime}::interval) AT TIME ZONE 'UTC')::date`
@@ -95,10 +96,10 @@ export async function clearActionTitles(
 }
 
 /**
- * Rolls up the oldest completed day. False if there is none or another process has the lock. The
- * lock is advisory: a row lock would assign a transaction id and delay readers of the event log.
- * COALESCE is inside the subquery: in the outer condition row-level security would prevent the
- * index scan.
+ * Rolls up the oldest day that is over and not rolled up yet. Returns false if there is none, or if
+ * another process has the lock. The lock is advisory: a row lock would assign a transaction id and
+ * delay readers of the event log. COALESCE is inside the subquery: in the outer condition,
+ * row-level security would prevent the index scan.
  */
 export async function rollUpNextDay(tx: Transaction): Promise<boolean> {
   const { db, workspaceId } = tx
@@ -114,8 +115,8 @@ export async function rollUpNextDay(tx: Transaction): Promise<boolean> {
     AND t.ended_at >= ${startOf(day)} AND t.ended_at < ${startOf(day)} + interval '1 day'`
   const version = sql`coalesce(t.version, '')`
   const outcome = sql`coalesce(${declaredOutcome}, '')`
-  // Rows are inserted in the order of an index, so that its neighbors are on the same page:
-  // otherwise reading 30 days takes one page per row.
+  // Rows are inserted in the order of the primary key, by which they are read, so that neighbors in
+  // the index are on the same page: otherwise reading 30 days takes one page per row.
   await sql`
     INSERT INTO answer_days (${answerDayColumns})
     SELECT t.workspace_id, ${day}::date, t.app, t.type, ${version} AS version, t.handled_by, t.decided_by, t.action_id,
@@ -143,7 +144,7 @@ export async function rollUpNextDay(tx: Transaction): Promise<boolean> {
   return true
 }
 
-/** Today, and `until`: all days before it are rolled up. Null if none is. */
+/** `until`: all days before it are rolled up. null: no day is. */
 export async function readRollUpState({ db, workspaceId }: Transaction) {
   const { rows } = await sql<{ today: string; until: string | null }>`
     SELECT ${dayOf(sql`app_now()`)}::text AS today,

@@ -6,8 +6,8 @@ import type { Transaction } from '../engine/database.ts'
 import { declaredOutcome } from '../tasks/declared-outcome.ts'
 import { bucket, dayOf, startOf } from './roll-ups.ts'
 
-// Past days are read from roll-ups, the rest from the tasks, so the figures do not depend on
-// whether the roll-up has run. Days are in UTC.
+// Days that are rolled up are read from roll-ups, later days from the tasks. So the figures are the
+// same whether or not the roll-up has run. Days are in UTC.
 
 export type StatisticsFilters = {
   /** The first and the last day, as 2026-11-15. */
@@ -23,9 +23,9 @@ export type ActionCount = {
   decidedBy: DecidedBy
   actionId: string
   actionTitle: string
-  /** What the sender declared. Empty: nothing. */
+  /** The outcome that the sender declared. Empty: none. */
   outcome: string
-  /** What an admin set for the action. */
+  /** The outcome that an admin set for the action. */
   setOutcome?: Outcome | null
   answers: number
 }
@@ -44,7 +44,7 @@ export type VersionCount = ActionCount & {
 }
 
 export type CountedDays = StatisticsFilters & {
-  /** The first day that is read from the tasks. Earlier ones are rolled up. */
+  /** The first day that is read from the tasks. Earlier days are rolled up. */
   liveFrom: string
 }
 
@@ -65,20 +65,23 @@ function isRolledUp(tx: Transaction, filters: CountedDays): RawBuilder<unknown> 
     AND d.day < ${filters.liveFrom}::date ${filterConditions('d', filters)}`
 }
 
-/** Condition on the handled tasks `t` that the filters select, on days that are not read from roll-ups. */
+/**
+ * Condition on the handled tasks `t` that the filters select, on days that are not read from
+ * roll-ups.
+ */
 function isLive(tx: Transaction, filters: CountedDays): RawBuilder<unknown> {
   return sql`t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.ended_at >= ${startOf(filters.liveFrom)}
     AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${filterConditions('t', filters)}`
 }
 
 /**
- * Answers by day and action, and by app, type, version and action. `isAnySet`: whether admins have
- * set any outcomes; if not, they are not joined. Roll-ups are first grouped in the order of an
- * index, which takes half the time of hashing every row.
+ * Answers by day and action, and by app, type, version and action. `hasSetOutcomes`: whether admins
+ * have set any outcomes; if not, their table is not joined. Roll-ups are first grouped in the order
+ * of an index, which takes half the time of hashing every row.
  */
-export async function countAnswers(tx: Transaction, filters: CountedDays, isAnySet: boolean) {
-  const setOutcome = sql.raw(isAnySet ? ', set_outcome' : '')
-  const settings = isAnySet
+export async function countAnswers(tx: Transaction, filters: CountedDays, hasSetOutcomes: boolean) {
+  const setOutcome = sql.raw(hasSetOutcomes ? ', set_outcome' : '')
+  const joinedOutcomes = hasSetOutcomes
     ? sql`LEFT JOIN (SELECT app, type, action_id, outcome AS set_outcome FROM action_outcomes
         WHERE workspace_id = ${tx.workspaceId}) o USING (app, type, action_id)`
     : sql``
@@ -96,10 +99,10 @@ export async function countAnswers(tx: Transaction, filters: CountedDays, isAnyS
     SELECT grouping(day) = 0 AS is_by_day, day::text, app, type, version, decided_by, action_id,
       action_title, outcome, sum(answers)::int AS answers, min(day)::text AS first_day, max(day)::text AS last_day,
       extract(epoch FROM min(began_at))::float8 * 1000 AS began_at ${setOutcome}
-    FROM cells ${settings} GROUP BY GROUPING SETS (
+    FROM cells ${joinedOutcomes} GROUP BY GROUPING SETS (
       (day, decided_by, action_id, action_title, outcome ${setOutcome}),
       (app, type, version, decided_by, action_id, action_title, outcome ${setOutcome}))
-    -- A stable order for rows with equal counts.
+    -- The callers sort by counts. This order decides between equal counts, and sorts days.
     ORDER BY day, app, type, version, action_id, action_title, outcome`.execute(tx.db)
   return {
     byDay: rows.filter(({ isByDay }) => isByDay) as DayCount[],
@@ -142,7 +145,7 @@ export async function countEdits(tx: Transaction, filters: CountedDays) {
   return rows
 }
 
-/** Open tasks. Counting stops at `max + 1`, which means that there are more than `max`. */
+/** The number of open tasks, at most `max + 1`, and when the oldest of them was created. */
 export async function countOpen(tx: Transaction, filters: StatisticsFilters, max: number) {
   const open = sql`FROM tasks t WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'open'
     ${filterConditions('t', { ...filters, handledBy: undefined })}`
