@@ -11,7 +11,7 @@ type Press = {
   isInSequence: boolean
 }
 
-// Keys that follow each other faster than this are typed text.
+// Keys that follow each other faster than this count as typed text.
 const typingMilliseconds = 700
 // tinykeys waits this long for the next key of a sequence.
 const sequenceMilliseconds = 1_000

@@ -11,8 +11,8 @@ import { taskQuery } from '../../parts/task-view/task-query.ts'
 import { type ListedRow, nextTask } from './listed-rows.ts'
 import type { Inbox } from './use-inbox.ts'
 
-// Not the person's preference for answers, which are held for that time before they are sent: the task
-// is snoozed already, and undoing sends another request.
+// The preference for undoing answers does not apply here, because it also delays when they are sent. A
+// snooze is sent at once, and undoing it sends another request.
 const undoMilliseconds = 8_000
 
 type Options = {
