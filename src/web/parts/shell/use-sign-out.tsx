@@ -5,7 +5,7 @@ import { answerQueueOf } from '../../lib/answer-queue.ts'
 import { countUnsent } from '../../lib/answer-store.ts'
 import { api } from '../../lib/api.ts'
 import { pluralize } from '../../lib/count.ts'
-import { forgetPerson, saveMemories } from '../../lib/person-memory.ts'
+import { forgetInMemoryDrafts, saveInMemoryDrafts } from '../../lib/in-memory-drafts.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { stopPushMessages, unsubscribeBrowser } from '../../lib/push-subscription.ts'
 import { useMe } from '../../lib/workspace.ts'
@@ -56,7 +56,7 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
     await stopPushAndEnd(me?.workspaces ?? [], endSession)
     if (person) {
       await answerQueueOf(person).discard()
-      forgetPerson(person.userId)
+      forgetInMemoryDrafts(person.userId)
       forgetUnsaved(person.userId)
     }
     queryClient.clear()
@@ -147,7 +147,7 @@ const endThisSession = () =>
 async function sendAndCount(person: { userId: string; email: string }) {
   const queue = answerQueueOf(person)
   await Promise.race([
-    Promise.all([queue.sendAll(), saveMemories(person.userId)]),
+    Promise.all([queue.sendAll(), saveInMemoryDrafts(person.userId)]),
     wait(stepTimeoutMilliseconds),
   ])
   return {

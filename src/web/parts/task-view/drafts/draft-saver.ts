@@ -1,7 +1,7 @@
 import type { MemberClient } from '../../../../client/member.ts'
 import type { Draft } from '../../../../contract/inbox.ts'
+import { deleteKeysOf, registerInMemoryDrafts } from '../../../lib/in-memory-drafts.ts'
 import { maxKeepaliveDraftBytes } from '../../../lib/keepalive-budget.ts'
-import { forgetKeysOf, registerMemory } from '../../../lib/person-memory.ts'
 import { asProblem } from '../../../lib/problem.ts'
 import { dropUnsaved, keepUnsaved } from '../../answers/unsaved-drafts.ts'
 
@@ -123,11 +123,11 @@ class DraftSaver {
 }
 
 const savers = new Map<string, DraftSaver>()
-registerMemory({
+registerInMemoryDrafts({
   save: (userId) => Promise.all(saversOf(userId).map((saver) => saver.saveAll())),
   forget(userId) {
     for (const saver of saversOf(userId)) saver.stop()
-    forgetKeysOf(savers, userId)
+    deleteKeysOf(userId, savers)
   },
 })
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { HandrailProblem } from '../../../../client/problem.ts'
 import type { Draft } from '../../../../contract/inbox.ts'
-import { forgetPerson } from '../../../lib/person-memory.ts'
+import { forgetInMemoryDrafts } from '../../../lib/in-memory-drafts.ts'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
 import { forgetUnsaved, keepUnsaved, unsavedDrafts } from '../../answers/unsaved-drafts.ts'
 import { useDrafts } from './use-drafts.ts'
@@ -120,7 +120,7 @@ test('a draft that is being saved when the person signs out is not saved again',
   const { type } = openTask()
   type('text')
   await wait(1)
-  forgetPerson('mara')
+  forgetInMemoryDrafts('mara')
   forgetUnsaved('mara')
   requests[0]!.fail()
   await wait(60)

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { HandrailProblem } from '../../../../client/problem.ts'
 import type { AskQuestion } from '../../../../contract/question.ts'
-import { forgetKeysOf, registerMemory } from '../../../lib/person-memory.ts'
+import { deleteKeysOf, registerInMemoryDrafts } from '../../../lib/in-memory-drafts.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 import { readStored, writeStored } from '../../answers/unsaved-drafts.ts'
 
@@ -25,7 +25,7 @@ type MessageDraft = {
  */
 const drafts = new Map<string, MessageDraft>()
 const listeners = new Set<() => void>()
-registerMemory({ forget: (userId) => forgetKeysOf(drafts, userId) })
+registerInMemoryDrafts({ forget: (userId) => deleteKeysOf(userId, drafts) })
 
 const empty: MessageDraft = { text: '' }
 

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { HandrailProblem } from '../../../../client/problem.ts'
 import type { AskQuestion } from '../../../../contract/question.ts'
-import { forgetPerson } from '../../../lib/person-memory.ts'
+import { forgetInMemoryDrafts } from '../../../lib/in-memory-drafts.ts'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
 import { countUnsaved, forgetUnsaved } from '../../answers/unsaved-drafts.ts'
 import { useQuestionComposer } from './use-question-composer.ts'
@@ -22,7 +22,7 @@ const api = {
 }
 beforeEach(() => {
   requests.length = 0
-  forgetPerson('usr_1')
+  forgetInMemoryDrafts('usr_1')
   forgetUnsaved('usr_1')
 })
 
@@ -112,7 +112,7 @@ test('a question survives a reload until it is sent, and is not asked twice', as
   await act(async () => requests[0]!.fail())
   cleanup()
   // A reload forgets only what is in memory.
-  forgetPerson('usr_1')
+  forgetInMemoryDrafts('usr_1')
   openTask()
   expect(field().value).toBe('Why?')
   press('Ask')

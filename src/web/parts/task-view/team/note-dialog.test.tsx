@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { forgetPerson } from '../../../lib/person-memory.ts'
+import { forgetInMemoryDrafts } from '../../../lib/in-memory-drafts.ts'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
 import { countUnsaved } from '../../answers/unsaved-drafts.ts'
 import NoteDialog from './note-dialog.tsx'
@@ -30,7 +30,7 @@ test('a note that was not sent survives a reload until it is sent', async () => 
   await userEvent.type(await openDialog(), 'Call first')
   cleanup()
   // A reload forgets only what is in memory.
-  forgetPerson('mara')
+  forgetInMemoryDrafts('mara')
   expect((await openDialog()).value).toBe('Call first')
   expect(countUnsaved('mara')).toBe(1)
   await userEvent.click(screen.getByRole('button', { name: /^Add note/ }))
