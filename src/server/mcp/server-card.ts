@@ -1,7 +1,7 @@
 import { hasTag, tagOf } from '../lib/entity-tag.ts'
 import { serverDescription, serverIcons } from './server.ts'
 
-const cardType = 'application/mcp-server-card+json'
+const serverCardType = 'application/mcp-server-card+json'
 
 // Directories and clients read these without a key.
 export const serverCardPaths = ['/mcp/server-card', '/.well-known/mcp/server-card.json']
@@ -9,7 +9,7 @@ export const aiCatalogPath = '/.well-known/ai-catalog.json'
 
 /** Says how to connect to this server. Its tools and resources are listed after connecting. */
 export function serverCard(request: Request, mcpUrl: string, version: string): Response {
-  return respond(request, cardType, {
+  return respond(request, serverCardType, {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: 'io.github.handrail/handrail',
     title: 'Handrail',
@@ -44,7 +44,7 @@ export function aiCatalog(request: Request, mcpUrl: string, version: string): Re
       {
         identifier: `urn:air:${new URL(mcpUrl).hostname}:mcp:handrail`,
         displayName: 'Handrail',
-        type: cardType,
+        type: serverCardType,
         url: `${mcpUrl}/mcp/server-card`,
         version,
         description: serverDescription,
