@@ -28,7 +28,8 @@ export async function deleteContent(
     const eventIds = await listEventIds(tx, taskId)
     if (task.contentDeletedAt !== null) return eventIds
     if (task.isBeingErased) throw tryAgainSoon('The person who answered it is being erased.')
-    if (await lockDeliveries(tx, taskId)) throw tryAgainSoon('A delivery attempt is in progress.')
+    const { hasAttemptInProgress } = await lockDeliveries(tx, taskId)
+    if (hasAttemptInProgress) throw tryAgainSoon('A delivery attempt is in progress.')
     const deliveriesFailed = await failPendingDeliveries(tx, taskId)
     await clearContent(tx, [task])
     await appendAudit(tx, {

@@ -1,4 +1,4 @@
-import { findExpired, findTask } from '../../storage/tasks/tasks.ts'
+import { findOverdueTasks, findTask } from '../../storage/tasks/tasks.ts'
 import { lockThreadIfFree } from '../../storage/tasks/thread-locks.ts'
 import { processDue } from '../process-due.ts'
 import type { Service } from '../service.ts'
@@ -7,7 +7,7 @@ import { endAtDeadline } from './endings.ts'
 /** Ends open tasks past their deadline, oldest deadline first. Returns true if there may be more. */
 export async function expireTasks(service: Service): Promise<boolean> {
   return await processDue(service, {
-    find: (limit) => findExpired(service.database, limit),
+    find: (limit) => findOverdueTasks(service.database, limit),
     idOf: ({ id }) => id,
     failure: 'failed to expire a task',
     concurrency: 4,

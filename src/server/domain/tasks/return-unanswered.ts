@@ -1,5 +1,5 @@
 import { recordTaskEvent } from '../../storage/events/event-log.ts'
-import { findOverdueReplies, stopWaiting } from '../../storage/tasks/conversation.ts'
+import { findTasksWithOverdueReply, returnToPeople } from '../../storage/tasks/conversation.ts'
 import { findTask } from '../../storage/tasks/tasks.ts'
 import { lockThreadIfFree } from '../../storage/tasks/thread-locks.ts'
 import { processDue } from '../process-due.ts'
@@ -11,14 +11,14 @@ import type { Service } from '../service.ts'
  */
 export async function returnUnanswered(service: Service): Promise<boolean> {
   return await processDue(service, {
-    find: (limit) => findOverdueReplies(service.database, limit),
+    find: (limit) => findTasksWithOverdueReply(service.database, limit),
     idOf: ({ id }) => id,
     failure: 'failed to return a task to people',
     async work(tx, { id, threadId }) {
       // Another transaction is changing the thread: skip the task rather than wait.
       if (!(await lockThreadIfFree(tx, threadId))) return false
       const task = await findTask(tx, id)
-      if (!task || !(await stopWaiting(tx, task))) return false
+      if (!task || !(await returnToPeople(tx, task))) return false
       await recordTaskEvent(tx, { type: 'service/task_returned', taskId: id, threadId, body: {} })
       return true
     },

@@ -354,12 +354,15 @@ function requeue(db: Kysely<Schema>, workspaceId: string) {
     )
 }
 
-/** Locks all deliveries of a task. Returns whether an attempt is in progress. */
-export async function lockDeliveries({ db, workspaceId }: Transaction, taskId: string): Promise<boolean> {
+/** Locks all deliveries of a task, and says whether an attempt of one of them is in progress. */
+export async function lockDeliveries(
+  { db, workspaceId }: Transaction,
+  taskId: string,
+): Promise<{ hasAttemptInProgress: boolean }> {
   const { rows } = await sql<{ isInProgress: boolean }>`
     SELECT coalesce(state = 'pending' AND leased_until > app_now(), false) AS is_in_progress FROM deliveries
     WHERE workspace_id = ${workspaceId} AND task_id = ${taskId} FOR UPDATE`.execute(db)
-  return rows.some(({ isInProgress }) => isInProgress)
+  return { hasAttemptInProgress: rows.some(({ isInProgress }) => isInProgress) }
 }
 
 /** Marks a task's pending deliveries as failed, but not its notice. Returns how many it has marked. */

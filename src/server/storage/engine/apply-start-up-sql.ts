@@ -21,7 +21,7 @@ export async function applyStartUpSql(
   db: Kysely<Schema>,
   { refusesPending }: { refusesPending: boolean },
 ): Promise<RoleMode> {
-  const mode = await chooseRole(db, refusesPending)
+  const mode = await prepareRole(db, refusesPending)
   if (mode.kind === 'app-role' && !refusesPending) await revokeTemporaryTables(db, mode)
   const schema = await schemaName(db)
   const statements = [
@@ -124,7 +124,8 @@ const createRole = `
   END $$;`
 const useRole = `SET ROLE ${appRole}; RESET ROLE;`
 
-async function chooseRole(db: Kysely<Schema>, refusesPending: boolean): Promise<RoleMode> {
+/** Says whether requests can run as the app role. Creates it if it is missing, unless `refusesPending`. */
+async function prepareRole(db: Kysely<Schema>, refusesPending: boolean): Promise<RoleMode> {
   const statements = [refuseUnsafeRole, refusesPending ? '' : createRole, useRole]
   try {
     await sql.raw(statements.join('')).execute(db)

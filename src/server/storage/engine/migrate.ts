@@ -96,7 +96,7 @@ export async function migrate(
         report: ({ migrationName, status }) => log[level]({ migration: migrationName, status }, 'migration'),
       })
       const mode = await applyStartUpSql(connection, { refusesPending })
-      if (!refusesPending) await raiseEpoch(connection)
+      if (!refusesPending) await raiseEpochAfterRestore(connection)
       return mode
     } finally {
       await sql`SELECT pg_advisory_unlock(${migrationLock})`.execute(connection).catch(() => undefined)
@@ -211,7 +211,7 @@ function refusePending(applied: string[]): void {
  * before the next one to be written, the database was restored, and a higher epoch sorts new events
  * after it.
  */
-async function raiseEpoch(db: Kysely<Schema>): Promise<void> {
+async function raiseEpochAfterRestore(db: Kysely<Schema>): Promise<void> {
   await sql`
     INSERT INTO service_facts (name, value) VALUES ('epoch', '1') ON CONFLICT (name) DO NOTHING`.execute(db)
   await sql`

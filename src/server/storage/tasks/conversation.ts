@@ -70,7 +70,7 @@ export async function replyToQuestion(
  * Returns the task to people. The caller has locked the thread. Returns false if the task no longer
  * waits for the agent, or the agent still has time to reply.
  */
-export async function stopWaiting(tx: Transaction, task: TaskRow): Promise<boolean> {
+export async function returnToPeople(tx: Transaction, task: TaskRow): Promise<boolean> {
   const { rows } = await sql`
     UPDATE tasks SET agent_due_at = NULL
     WHERE workspace_id = ${tx.workspaceId} AND id = ${task.id} AND ${isOpen} AND agent_due_at <= app_now()
@@ -82,7 +82,7 @@ export async function stopWaiting(tx: Transaction, task: TaskRow): Promise<boole
 }
 
 /** Open tasks whose agent has not replied to a question in time, across all workspaces. */
-export async function findOverdueReplies(database: Database, limit: number) {
+export async function findTasksWithOverdueReply(database: Database, limit: number) {
   return await database.allWorkspaces((db) =>
     db
       .selectFrom('tasks')

@@ -13,7 +13,7 @@ const maxOpenOfNewVersions = 200
  * Whether a rule matches, its `until` is not over and it does not rest. In the
  * statement itself, because this depends on the samples that are open when it runs.
  */
-const ruleWorks = `
+const ruleApplies = `
     "ruleId" IS NOT NULL AND "ruleUntil" > app_now() AND NOT (
       SELECT ${isResting} FROM rule_samples s WHERE s.rule_id = "ruleId" AND s.kind = 'sample' AND s.judged_at IS NULL)`
 
@@ -29,13 +29,13 @@ const ruleParts = `
     FROM new CROSS JOIN LATERAL json_to_record(ending) AS ending ("actionId" text, "actionTitle" text, answer text, "handledBy" text,
       "decidedBy" text, via text, "eventId" text, type text, "openBody" text, deliveries json, "auditId" text, "auditActor" text,
       "auditAction" text, "openDetails" text)
-    WHERE "ruleWorks" AND "ruleKind" = 'decision'
+    WHERE "ruleApplies" AND "ruleKind" = 'decision'
   ),
   for_people AS MATERIALIZED (SELECT * FROM new WHERE id NOT IN (SELECT "decidedId" FROM decided)),
   sample AS (
     INSERT INTO rule_samples (workspace_id, task_id, rule_id, kind, generation, drawn_at)
     SELECT $1, id, "ruleId", "ruleKind", "ruleGeneration", now FROM for_people
-    WHERE CASE "ruleKind" WHEN 'sample' THEN "ruleWorks" WHEN 'newVersion' THEN ${maxOpenOfNewVersions} > (
+    WHERE CASE "ruleKind" WHEN 'sample' THEN "ruleApplies" WHEN 'newVersion' THEN ${maxOpenOfNewVersions} > (
       SELECT count(*) FROM rule_samples s WHERE s.rule_id = "ruleId" AND s.kind = 'newVersion' AND s.judged_at IS NULL) END
   ),
   delivery AS (
@@ -78,7 +78,7 @@ export function insertTasksStatement(hasRules: boolean): string {
     SELECT app_now() AS now, app_epoch() AS epoch, rules_version FROM workspaces WHERE id = $1
   ),
   new AS MATERIALIZED (
-    SELECT input.*, now, epoch${hasRules ? `, ${ruleWorks} AS "ruleWorks"` : ''}
+    SELECT input.*, now, epoch${hasRules ? `, ${ruleApplies} AS "ruleApplies"` : ''}
     FROM current CROSS JOIN json_to_recordset($2) AS input (id text, "threadId" text, app text, type text, name text, description text, version text,
       priority smallint, delivery text, metadata text, "assignedTo" text, "createdBy" text, "sessionId" text, traceparent text,
       tracestate text, "callbackUrl" text,

@@ -360,7 +360,7 @@ async function findTasks(tx: Transaction, taskIds: string[]): Promise<TaskRow[]>
 }
 
 /** Open tasks past their deadline, across all workspaces, oldest deadline first. */
-export async function findExpired(database: Database, limit: number) {
+export async function findOverdueTasks(database: Database, limit: number) {
   return await database.allWorkspaces((db) =>
     db
       .selectFrom('tasks')
