@@ -47,8 +47,13 @@ test('a widget that cannot show its value is reported, with what it requires', (
     'The widget table requires a list of objects or of lists, so the default is shown.',
   ])
   expect(warned('image', { width: 7 })).toEqual([
-    'The widget image requires a URL or an object with a url, so the default is shown.',
+    'The widget image requires the URL of an image, an object with a url, or a list of these, so the default is shown.',
   ])
+  // `href` is a name of links only, and `src` of images only.
+  expect(warned('image', { href: 'https://example.com/a.png' })).toHaveLength(1)
+  expect(warned('image', { src: 'https://example.com/a.png' })).toEqual([])
+  expect(warned('link', { src: 'https://example.com' })).toHaveLength(1)
+  expect(warned('link', { href: 'https://example.com' })).toEqual([])
   expect(
     contextWarnings(
       { list: [{ text: 'a' }, { text: 1 }] },

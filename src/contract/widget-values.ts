@@ -35,7 +35,11 @@ const listOfObjects: Requirement = {
   isMet: (value) => isList(value, isObject),
 }
 const anything: Requirement = { description: 'a value', isMet: () => true }
-const url: Requirement = { description: 'a URL or an object with a url', isMet: isUrl }
+const link: Requirement = {
+  description: 'a URL or an object with a url',
+  isMet: (value) => hasAddress(value, ['url', 'href']),
+}
+const isPicture = (value: unknown) => hasAddress(value, ['url', 'src'])
 
 export const widgetRequirements: Record<ContextWidget, Requirement> = {
   markdown: text,
@@ -44,15 +48,18 @@ export const widgetRequirements: Record<ContextWidget, Requirement> = {
   compare: listOfObjects,
   table: { description: 'a list of objects or of lists', isMet: (value) => isList(value, isContainer) },
   diff: {
-    description: '{ before, after } or the text of a diff',
+    description: '{ before, after }, { old, new } or the text of a diff',
     isMet: (value) => isText(value) || isObject(value),
   },
   json: anything,
   hidden: anything,
   keyvalue: { description: 'an object', isMet: isObject },
-  link: url,
-  url,
-  image: { description: url.description, isMet: (value) => isUrl(value) || isList(value, isUrl) },
+  link,
+  url: link,
+  image: {
+    description: 'the URL of an image, an object with a url, or a list of these',
+    isMet: (value) => isPicture(value) || isList(value, isPicture),
+  },
   email: { description: 'an object', isMet: isObject },
   chat: {
     description: 'a list of messages with roles',
@@ -92,9 +99,9 @@ function isContainer(value: unknown): boolean {
   return typeof value === 'object' && value !== null
 }
 
-function isUrl(value: unknown): boolean {
+function hasAddress(value: unknown, names: string[]): boolean {
   if (!isObject(value)) return isText(value)
-  return ['url', 'src', 'href'].some((name) => isText(own(value, name)))
+  return names.some((name) => isText(own(value, name)))
 }
 
 function isNumberInText(value: unknown): boolean {

@@ -17,7 +17,7 @@ const signs = { same: ' ', removed: '−', added: '+', header: ' ' } as const
 export default function Diff({ value, hints }: WidgetProps) {
   const [isSplit, setSplit] = useState(false)
   const parsed = useMemo(() => parseDiff(value), [value])
-  if (!parsed) throw new TypeError('diff needs { before, after } or the text of a diff.')
+  if (!parsed) throw new TypeError('diff needs { before, after }, { old, new } or the text of a diff.')
   const { lines } = parsed
   if (!lines) {
     const language = textOption(hints, 'language') ?? ''
