@@ -17,7 +17,7 @@ type DueWork<Row> = {
   idOf(row: Row): string
   /** Returns false if there was nothing to do, for example because another process is working on the row. */
   work(tx: Transaction, row: Row): Promise<unknown>
-  /** What the log says if the work on a row fails. The others are not affected. */
+  /** What the log says if the work on a row fails. The work on other rows continues. */
   failure: string
   /** How many rows are worked on at the same time, each with a database connection. Default: 1. */
   concurrency?: number

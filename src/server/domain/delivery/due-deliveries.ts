@@ -3,7 +3,7 @@ import type { Service } from '../service.ts'
 import type { Transport } from './transport.ts'
 
 // Deliveries in progress per workspace, on all nodes together: slow receivers of one workspace do
-// not block the others.
+// not block other workspaces.
 const maxPerWorkspace = 10
 // Deliveries that this process cannot send are left to one that can, for a day. Then it claims them
 // too, and they fail: without a mail server, emails would be pending forever.

@@ -119,7 +119,7 @@ async function endAs(
 /** Rolls back an answer: the deadline passed after the answer was recorded, before the task ended. */
 class DeadlinePassed extends Error {}
 
-/** The event contains neither who answered nor what, so that others are not influenced. */
+/** The event says neither who answered nor what they answered, so as not to influence other reviewers. */
 async function announce(
   tx: Transaction,
   task: TaskRow,

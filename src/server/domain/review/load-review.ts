@@ -10,7 +10,7 @@ import { whyNot } from './explain-refusal.ts'
 import { refusalOf } from './judge.ts'
 import { presentReview } from './present-review.ts'
 
-/** What a person may know of the review of an open task: the answers of others only after their own. */
+/** The review of a task for a person. While it is open, they see other answers only after their own. */
 export async function loadReview(
   tx: Transaction,
   task: TaskRow,

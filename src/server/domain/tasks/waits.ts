@@ -27,8 +27,8 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
 
   /**
    * `ended` resolves when the task has left `open` or has a question after `afterNumber` without a
-   * reply, when the time is up, when the caller disconnects, or when the service drains. Call `stop`
-   * in any case.
+   * reply, when the time is up, when the caller disconnects, or when the service drains. Call
+   * `stop` in any case.
    */
   function startWait(taskId: string, afterNumber: number, seconds: number, caller?: AbortSignal) {
     let end: () => void = () => undefined
@@ -53,8 +53,8 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
   }
 
   /**
-   * Ends the waits that are over. Reads the tasks, because updates and claims also cause wake-ups but
-   * do not end a wait.
+   * Ends the waits that are over. Reads the tasks, because updates and claims also cause wake-ups
+   * but do not end a wait.
    */
   async function endWaits(batch: Waiter[]): Promise<void> {
     try {

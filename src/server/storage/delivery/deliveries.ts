@@ -78,8 +78,8 @@ export type DueDelivery = {
 
 /**
  * Claims due rows of all workspaces, at most `maxPerWorkspace` leased per workspace across all
- * nodes, so that one workspace's dead receivers do not delay others. Workspaces are enumerated by a
- * loose index scan.
+ * nodes, so that dead receivers of one workspace do not delay other workspaces. Workspaces are
+ * enumerated by a loose index scan.
  */
 export async function claimDeliveries(
   database: Database,

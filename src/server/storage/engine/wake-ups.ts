@@ -15,7 +15,7 @@ const reconnectMilliseconds = 500
 // notifications per second per process.
 const batchMilliseconds = 5
 
-// While the connection is lost, at most this many wake-ups are queued, and others are dropped.
+// While the connection is lost, at most this many wake-ups are queued, and later ones are dropped.
 const maxQueued = 10_000
 
 /**
