@@ -14,7 +14,7 @@ import { PageFrame } from '../../../ui/page-frame.tsx'
 import { Step, Steps } from '../../../ui/steps.tsx'
 import { Strip } from '../../../ui/strip.tsx'
 import { ChannelForm } from './channel-form.tsx'
-import { Connected } from './connected.tsx'
+import { ConnectedTeam } from './connected-team.tsx'
 import { TokenForm } from './token-form.tsx'
 
 export function SlackPage() {
@@ -59,7 +59,7 @@ function SlackSettings() {
       {(settings) => (
         <>
           <Problems slack={settings} />
-          <SetUp slack={settings} />
+          <SetUpSteps slack={settings} />
         </>
       )}
     </Loaded>
@@ -82,7 +82,7 @@ function Problems({ slack: { connection, buttonsOff } }: { slack: Slack }) {
   )
 }
 
-function SetUp({ slack }: { slack: Slack }) {
+function SetUpSteps({ slack }: { slack: Slack }) {
   const { connection, manifest, channels } = slack
   const isConnected = connection !== undefined
   return (
@@ -105,7 +105,11 @@ function SetUp({ slack }: { slack: Slack }) {
         </div>
       </Step>
       <Step n={2} title="Connect it to this workspace" isDone={isConnected} isHighlighted={!isConnected}>
-        {connection ? <Connected connection={connection} linkedPeople={slack.linkedPeople} /> : <TokenForm />}
+        {connection ? (
+          <ConnectedTeam connection={connection} linkedPeople={slack.linkedPeople} />
+        ) : (
+          <TokenForm />
+        )}
       </Step>
       <Step n={3} title="Choose channels" isDone={channels.length > 0} isHighlighted={isConnected}>
         <p>

@@ -3,14 +3,14 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
-import { Connected } from './connected.tsx'
+import { ConnectedTeam } from './connected-team.tsx'
 
 async function clickReplace(connectSlack = vi.fn(async () => ({}))) {
   const connection = { teamName: 'Acme', connectedAt: '2026-01-01T00:00:00.000Z' } as never
   render(
     <QueryClientProvider client={new QueryClient()}>
       <WorkspaceContext value={{ api: { connectSlack }, workspaceId: 'wsp_1' } as never}>
-        <Connected connection={connection} linkedPeople={0} />
+        <ConnectedTeam connection={connection} linkedPeople={0} />
       </WorkspaceContext>
     </QueryClientProvider>,
   )

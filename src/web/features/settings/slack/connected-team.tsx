@@ -12,13 +12,15 @@ import { TokenForm } from './token-form.tsx'
 
 type Props = { connection: NonNullable<Slack['connection']>; linkedPeople: number }
 
-export function Connected({ connection: { teamName, connectedAt }, linkedPeople }: Props) {
+/** The Slack workspace that is connected, with buttons to replace its token and to disconnect it. */
+export function ConnectedTeam({ connection: { teamName, connectedAt }, linkedPeople }: Props) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const [isReplacing, setReplacing] = useState(false)
   const [isDisconnecting, setDisconnecting] = useState(false)
   const replaceButton = useRef<HTMLButtonElement>(null)
   function closeForm() {
+    // The button that gets the focus must be rendered again first.
     flushSync(() => setReplacing(false))
     replaceButton.current?.focus()
   }
