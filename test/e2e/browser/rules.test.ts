@@ -228,7 +228,7 @@ describe('the pages of standing rules', () => {
       expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
       expect(await page.getByRole('link', { name: 'Create rule' }).count()).toBe(0)
       await page.getByRole('link', { name: 'Small refunds' }).click()
-      await page.getByRole('heading', { name: 'Evidence against it' }).waitFor()
+      await page.getByRole('heading', { name: 'Evidence against the rule' }).waitFor()
       expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
       expect(await page.getByRole('link', { name: 'Edit rule' }).count()).toBe(0)
       await page.keyboard.press('ControlOrMeta+k')

@@ -16,7 +16,7 @@ export function RuleAside({ rule }: { rule: RuleDetail }) {
   return (
     <div className={styles.aside}>
       <section>
-        <h2>{cause ? 'Why it paused' : 'Evidence against it'}</h2>
+        <h2>{cause ? 'Why it paused' : 'Evidence against the rule'}</h2>
         <p className={styles.lead}>
           {cause ??
             'How strongly the samples suggest that people disagree more often than allowed. The rule pauses itself when either bar is full. Without samples, the overall evidence is 1.'}
