@@ -61,6 +61,7 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
 
   function cancel() {
     aborter.current?.abort()
+    // The pressed button disappears with the progress.
     trigger.current?.focus()
   }
 

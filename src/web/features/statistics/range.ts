@@ -8,6 +8,7 @@ export type DayRange = { from: string; to: string }
 
 /** The chosen period. By default, it is the 30 days that end today. */
 export function rangeOf({ days, from, to }: StatisticsFilters): DayRange {
+  // If `from` is in the future, the range is that one day.
   const last = to ?? (from && from > today() ? from : today())
   return { from: from ?? addDays(last, 1 - Number(days ?? 30)), to: last }
 }

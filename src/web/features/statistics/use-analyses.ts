@@ -52,6 +52,7 @@ export function useAnalyses({ app, type }: AppAndType) {
     },
     cancel() {
       if (runInProgress) cancel.mutate(runInProgress.analysisId)
+      // The pressed button disappears when the run ends.
       analyzeButton.current?.focus()
     },
   }
