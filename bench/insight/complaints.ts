@@ -5,7 +5,7 @@
 export type Complaint = Record<Language, string[]>
 export type Language = 'en' | 'de' | 'ja' | 'fr' | 'es' | 'zh' | 'emoji'
 
-/** How often each language is used in a world of mixed wording, in percent. */
+/** How often each language is used in scenarios with mixed wording, in percent. */
 export const languages: Record<Language, number> = { en: 45, de: 20, ja: 12, fr: 5, es: 5, zh: 4, emoji: 9 }
 
 export const complaints: Record<string, Complaint> = {

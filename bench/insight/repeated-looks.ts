@@ -4,7 +4,7 @@ import { tabulate } from '../../src/server/domain/feedback/factor-tests.ts'
 import { healthOf } from '../../src/server/domain/feedback/health.ts'
 import { factorFields, type Observation } from '../../src/server/domain/feedback/observation.ts'
 import { complete } from '../../src/server/lib/event-loop.ts'
-import { reviewers } from './worlds.ts'
+import { reviewers } from './scenarios.ts'
 
 const looks = 30
 const windowDays = 30
@@ -15,8 +15,8 @@ const firstDay = Date.parse('2026-10-05T00:00:00.000Z') / dayMilliseconds
 
 /**
  * Analyzes an app and type on 30 days in a row, each time over the last 30 days, and returns
- * whether it was ever not healthy. The negative share never changes. A new version, which is no
- * different, begins every `releaseDays` days.
+ * whether any of these analyses called it not healthy. The negative share never changes. A new
+ * version, which is no different from the others, begins every `releaseDays` days.
  */
 export function isEverUnhealthy(seed: number, negativeShare: number, releaseDays: number): boolean {
   const random = createRandom(seed)

@@ -1,15 +1,15 @@
 import type { Context, Result, Row, Target } from '../frame/row.ts'
 import { quantile, spread } from '../frame/row.ts'
-import * as worlds from '../rules/worlds.ts'
+import * as simulated from '../rules/simulated-rules.ts'
 
 const runs = { quick: 200, full: 1_000 }
-// In samples or tasks.
-const longLife = 10_000
+/** In samples, or in tasks. */
+const longRun = 10_000
 const sampleShares = [0.05, 0.1, 0.25, 0.5, 1]
 
 /**
- * Simulates standing rules: when disagreement of people pauses them, and what they have answered
- * until then.
+ * Simulates standing rules: after how many samples the disagreement of people pauses them, and what
+ * the rules have answered until then.
  */
 export const rules: Row = {
   name: 'rules',
@@ -25,28 +25,28 @@ export const rules: Row = {
         product: spread([value]),
         ...(targets.length > 0 && { targets: targets.map((target) => ({ of: 'product', ...target })) }),
       })
-    const simulate = async <T>(world: string, run: (seed: number) => T): Promise<T[]> => {
-      showProgress(world)
+    const simulate = async <T>(scenario: string, run: (seed: number) => T): Promise<T[]> => {
+      showProgress(scenario)
       await new Promise((resolve) => setImmediate(resolve))
       return Array.from({ length: count }, (_, i) => run(i + 1))
     }
 
-    await addConstant(simulate, add)
+    await addConstantDisagreement(simulate, add)
     await addChanges(simulate, add)
     await addReviewers(simulate, add)
-    await addHarm(simulate, add)
+    await addWrongAnswers(simulate, add)
     return results
   },
 }
 
-type Simulate = <T>(world: string, run: (seed: number) => T) => Promise<T[]>
+type Simulate = <T>(scenario: string, run: (seed: number) => T) => Promise<T[]>
 type Add = (what: string, unit: string, value: number, ...targets: Omit<Target, 'of'>[]) => void
 
 const atMost = (value: number) => ({ is: 'at most', value }) as const
 const atLeast = (value: number) => ({ is: 'at least', value }) as const
 const percent = (share: number) => `${Math.round(1_000 * share) / 10} %`
 
-/** A quantile in which `undefined`, a run without a result, counts as infinite. */
+/** A quantile of the results. A run without a result (`undefined`) counts as infinite. */
 function quantileOf(values: (number | undefined)[], share: number): number {
   const sorted = values.map((value) => value ?? Number.POSITIVE_INFINITY).sort((one, other) => one - other)
   return quantile(sorted, share)
@@ -56,38 +56,40 @@ const shareOf = <T>(values: T[], is: (value: T) => boolean) =>
   (100 * values.filter(is).length) / values.length
 
 /** Measures disagreement that never changes. */
-async function addConstant(simulate: Simulate, add: Add): Promise<void> {
+async function addConstantDisagreement(simulate: Simulate, add: Add): Promise<void> {
   const medians: Record<number, number> = { 0.05: 150, 0.1: 40 }
   for (const share of [0.05, 0.1]) {
-    const world = `${percent(share)} from the beginning`
-    const delays = await simulate(world, (seed) =>
-      worlds.samplesUntilPause(seed, worlds.constant(share), longLife),
+    const scenario = `${percent(share)} from the beginning`
+    const delays = await simulate(scenario, (seed) =>
+      simulated.countSamplesUntilPause(seed, simulated.constant(share), longRun),
     )
-    add(`${world}: samples until the pause, median`, '', quantileOf(delays, 0.5), atMost(medians[share]!))
-    add(`${world}: samples until the pause, p90`, '', quantileOf(delays, 0.9))
+    add(`${scenario}: samples until the pause, median`, '', quantileOf(delays, 0.5), atMost(medians[share]!))
+    add(`${scenario}: samples until the pause, p90`, '', quantileOf(delays, 0.9))
   }
   for (const share of [0, 0.01, 0.02]) {
-    const world = `${percent(share)} from the beginning`
-    const delays = await simulate(world, (seed) =>
-      worlds.samplesUntilPause(seed, worlds.constant(share), longLife),
+    const scenario = `${percent(share)} from the beginning`
+    const delays = await simulate(scenario, (seed) =>
+      simulated.countSamplesUntilPause(seed, simulated.constant(share), longRun),
     )
     const isCalm = (delay: number | undefined) => delay === undefined
     add(
-      `${world}: no pause in 10,000 samples`,
+      `${scenario}: no pause in 10,000 samples`,
       '%',
       shareOf(delays, isCalm),
       ...(share === 0 ? [atLeast(100)] : share === 0.01 ? [atLeast(60)] : []),
     )
-    const pauses = await simulate(world, (seed) => worlds.countPauses(seed, worlds.constant(share), longLife))
-    add(`${world}: false pauses in 10,000 samples, resumed each time, mean`, '', mean(pauses))
-    if (share === worlds.allowed)
-      add(`${world}: samples between false pauses, mean`, '', longLife / mean(pauses), atLeast(1_000))
+    const pauses = await simulate(scenario, (seed) =>
+      simulated.countPauses(seed, simulated.constant(share), longRun),
+    )
+    add(`${scenario}: false pauses in 10,000 samples, resumed each time, mean`, '', mean(pauses))
+    if (share === simulated.allowedDisagreement)
+      add(`${scenario}: samples between false pauses, mean`, '', longRun / mean(pauses), atLeast(1_000))
   }
-  const world = `${percent(worlds.allowed)}, which is allowed`
-  const ever = await simulate(world, (seed) =>
-    worlds.isPausedForDisagreement(seed, worlds.constant(worlds.allowed), longLife),
+  const scenario = `${percent(simulated.allowedDisagreement)}, which is allowed`
+  const ever = await simulate(scenario, (seed) =>
+    simulated.isPausedForDisagreement(seed, simulated.constant(simulated.allowedDisagreement), longRun),
   )
-  add(`${world}: ever paused by the evidence since the beginning`, '%', shareOf(ever, Boolean), atMost(5))
+  add(`${scenario}: ever paused by the evidence since the beginning`, '%', shareOf(ever, Boolean), atMost(5))
 }
 
 /**
@@ -96,60 +98,66 @@ async function addConstant(simulate: Simulate, add: Add): Promise<void> {
  */
 async function addChanges(simulate: Simulate, add: Add): Promise<void> {
   const jump = (share: number) => (seed: number) =>
-    worlds.live(seed, { sample: 1, goodSamples: 500, disagreement: () => share, maxTasks: longLife })
+    simulated.simulateRule(seed, {
+      sample: 1,
+      goodSamples: 500,
+      disagreement: () => share,
+      maxTasks: longRun,
+    })
   for (const share of [0.05, 0.1, 0.2]) {
-    const world = `from 1 % to ${percent(share)} after 500 samples, same version`
-    const harms = await simulate(world, jump(share))
-    const delays = harms.map(({ isPaused, samples }) => (isPaused ? samples : undefined))
+    const scenario = `from 1 % to ${percent(share)} after 500 samples, same version`
+    const simulatedRules = await simulate(scenario, jump(share))
+    const delays = simulatedRules.map(({ isPaused, samples }) => (isPaused ? samples : undefined))
     add(
-      `${world}: samples until the pause, median`,
+      `${scenario}: samples until the pause, median`,
       '',
       quantileOf(delays, 0.5),
       ...(share === 0.2 ? [atMost(20)] : []),
     )
-    add(`${world}: samples until the pause, p90`, '', quantileOf(delays, 0.9))
+    add(`${scenario}: samples until the pause, p90`, '', quantileOf(delays, 0.9))
   }
   for (const share of [0.01, 0.05, 0.2]) {
-    const world = `a new version with ${percent(share)}`
-    const passed = await simulate(world, (seed) => worlds.answersUntilPassed(seed, share, 1_000))
+    const scenario = `a new version with ${percent(share)}`
+    const passed = await simulate(scenario, (seed) => simulated.countAnswersUntilPassed(seed, share, 1_000))
     add(
-      `${world}: passes within 1,000 answers of people`,
+      `${scenario}: passes within 1,000 answers of people`,
       '%',
       shareOf(passed, (answers) => answers !== undefined),
       ...(share === 0.2 ? [atMost(1)] : share === 0.01 ? [atLeast(99)] : []),
     )
-    if (share < 0.2) add(`${world}: answers of people until it passes, median`, '', quantileOf(passed, 0.5))
+    if (share < 0.2)
+      add(`${scenario}: answers of people until it passes, median`, '', quantileOf(passed, 0.5))
   }
-  const world = 'an agent moves bad tasks under the conditions, from 1 to 30 % over 500 tasks'
-  const harms = await simulate(world, (seed) =>
-    worlds.live(seed, {
+  const scenario = 'an agent moves bad tasks under the conditions, from 1 to 30 % over 500 tasks'
+  const simulatedRules = await simulate(scenario, (seed) =>
+    simulated.simulateRule(seed, {
       sample: 0.1,
       goodSamples: 100,
       disagreement: (n) => 0.01 + 0.29 * Math.min(1, n / 500),
-      maxTasks: longLife,
+      maxTasks: longRun,
     }),
   )
   add(
-    `${world}: 10 % sampled, tasks until the pause, median`,
+    `${scenario}: 10 % sampled, tasks until the pause, median`,
     '',
     quantileOf(
-      harms.map(({ tasks }) => tasks),
+      simulatedRules.map(({ tasks }) => tasks),
       0.5,
     ),
   )
   add(
-    `${world}: 10 % sampled, wrong answers, median`,
+    `${scenario}: 10 % sampled, wrong answers, median`,
     '',
     quantileOf(
-      harms.map(({ wrong }) => wrong),
+      simulatedRules.map(({ wrong }) => wrong),
       0.5,
     ),
   )
   add(
-    `${world}: 10 % sampled, wrong answers, p90`,
+    `${scenario}: 10 % sampled, wrong answers, p90`,
     '',
     quantileOf(
-      harms.map(({ wrong }) => wrong),
+      simulatedRules.map(({ wrong }) => wrong),
       0.9,
     ),
   )
@@ -162,13 +170,13 @@ async function addReviewers(simulate: Simulate, add: Add): Promise<void> {
     'three people with 0.5 % and one with 8 %': [0.005, 0.005, 0.005, 0.08],
   }
   for (const [team, shares] of Object.entries(teams)) {
-    for (const shift of [1, 50]) {
-      const world = `${team}, ${shift === 1 ? 'mixed' : `${shift} samples in a row each`}`
-      const delays = await simulate(world, (seed) =>
-        worlds.samplesUntilPause(seed, worlds.reviewers(shares, shift), 1_000),
+    for (const samplesInRow of [1, 50]) {
+      const scenario = `${team}, ${samplesInRow === 1 ? 'mixed' : `${samplesInRow} samples in a row each`}`
+      const delays = await simulate(scenario, (seed) =>
+        simulated.countSamplesUntilPause(seed, simulated.takingTurns(shares, samplesInRow), 1_000),
       )
       add(
-        `${world}: paused within 1,000 samples`,
+        `${scenario}: paused within 1,000 samples`,
         '%',
         shareOf(delays, (delay) => delay !== undefined),
       )
@@ -176,64 +184,72 @@ async function addReviewers(simulate: Simulate, add: Add): Promise<void> {
   }
 }
 
-/** Measures what a rule answers wrongly before it pauses, by the share of tasks that still goes to people. */
-async function addHarm(simulate: Simulate, add: Add): Promise<void> {
+/**
+ * Measures how many wrong answers a rule gives before it pauses, by the share of tasks that are
+ * sampled.
+ */
+async function addWrongAnswers(simulate: Simulate, add: Add): Promise<void> {
   for (const share of [0.05, 0.1, 0.2]) {
     for (const sample of sampleShares) {
-      const world = `from 1 % to ${percent(share)} after 500 samples, ${percent(sample)} sampled`
-      const harms = await simulate(world, (seed) =>
-        worlds.live(seed, { sample, goodSamples: 500, disagreement: () => share, maxTasks: 200_000 }),
+      const scenario = `from 1 % to ${percent(share)} after 500 samples, ${percent(sample)} sampled`
+      const simulatedRules = await simulate(scenario, (seed) =>
+        simulated.simulateRule(seed, {
+          sample,
+          goodSamples: 500,
+          disagreement: () => share,
+          maxTasks: 200_000,
+        }),
       )
       add(
-        `${world}: tasks until the pause, median`,
+        `${scenario}: tasks until the pause, median`,
         '',
         quantileOf(
-          harms.map(({ tasks }) => tasks),
+          simulatedRules.map(({ tasks }) => tasks),
           0.5,
         ),
       )
       add(
-        `${world}: wrong answers, median`,
+        `${scenario}: wrong answers, median`,
         '',
         quantileOf(
-          harms.map(({ wrong }) => wrong),
+          simulatedRules.map(({ wrong }) => wrong),
           0.5,
         ),
       )
       add(
-        `${world}: wrong answers, p90`,
+        `${scenario}: wrong answers, p90`,
         '',
         quantileOf(
-          harms.map(({ wrong }) => wrong),
+          simulatedRules.map(({ wrong }) => wrong),
           0.9,
         ),
       )
     }
   }
   for (const answerHours of [1, 8]) {
-    const world = `from 1 % to 20 %, 10 % of 500 tasks per day sampled, people answer after ${answerHours} h`
-    const harms = await simulate(world, (seed) =>
-      worlds.live(seed, {
+    const scenario = `from 1 % to 20 %, 10 % of 500 tasks per day sampled, people answer after ${answerHours} h`
+    const simulatedRules = await simulate(scenario, (seed) =>
+      simulated.simulateRule(seed, {
         sample: 0.1,
         goodSamples: 500,
         disagreement: () => 0.2,
-        maxTasks: longLife,
+        maxTasks: longRun,
         pace: { tasksPerDay: 500, answerHours },
       }),
     )
     add(
-      `${world}: wrong answers, median`,
+      `${scenario}: wrong answers, median`,
       '',
       quantileOf(
-        harms.map(({ wrong }) => wrong),
+        simulatedRules.map(({ wrong }) => wrong),
         0.5,
       ),
     )
     add(
-      `${world}: tasks that went to people because it rested, median`,
+      `${scenario}: tasks that went to people because it rested, median`,
       '',
       quantileOf(
-        harms.map(({ whileResting }) => whileResting),
+        simulatedRules.map(({ whileResting }) => whileResting),
         0.5,
       ),
     )

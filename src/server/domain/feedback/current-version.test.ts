@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { generateWorld, harmless, worse } from '../../../../bench/insight/worlds.ts'
+import { generateScenario, harmless, worse } from '../../../../bench/insight/scenarios.ts'
 import { createFigures } from './figures.ts'
 
-// npm run bench -- insight measures the same with more worlds; here are enough to notice that a
+// npm run bench -- insight measures the same with more scenarios; here are enough to notice that a
 // rule was lost.
 const seeds = Array.from({ length: 40 }, (_, i) => 7_000 + i)
 
-function currentIn(options: Parameters<typeof generateWorld>[1]) {
+function currentIn(options: Parameters<typeof generateScenario>[1]) {
   return seeds.map((seed) => {
     const figures = createFigures()
-    for (const answer of generateWorld(seed, options)) figures.add(answer)
+    for (const answer of generateScenario(seed, options)) figures.add(answer)
     return figures.finish().current!
   })
 }
@@ -24,8 +24,8 @@ test.each(Object.entries(worse))('%s: is found', (_, options) => {
 })
 
 test('a strict reviewer or another mix of tasks is named as what the difference depends on', () => {
-  const named = (world: string) =>
-    currentIn(harmless[world]!)
+  const named = (scenario: string) =>
+    currentIn(harmless[scenario]!)
       .map(({ explainedBy }) => explainedBy)
       .filter((factor) => factor !== undefined)
   const byReviewer = named('a strict reviewer joins with the release')

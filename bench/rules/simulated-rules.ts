@@ -3,7 +3,7 @@ import { createEvidence } from '../../src/contract/rules/expected-delay.ts'
 import { createRandom, type Random } from '../../src/server/domain/demo/random.ts'
 
 /** The default of new rules. */
-export const allowed = limits.allowedDisagreementDefault
+export const allowedDisagreement = limits.allowedDisagreementDefault
 
 /** The probability that people disagree with the rule on the n-th sample, counted from 0. */
 export type Disagreement = (n: number, random: Random) => number
@@ -13,18 +13,25 @@ export const constant =
   () =>
     share
 
-/** Returns how many samples it takes until the first pause, or undefined if `max` samples cause none. */
-export function samplesUntilPause(seed: number, disagreement: Disagreement, max: number): number | undefined {
+/**
+ * Returns how many samples it takes until the first pause, or undefined if `max` samples cause
+ * none.
+ */
+export function countSamplesUntilPause(
+  seed: number,
+  disagreement: Disagreement,
+  max: number,
+): number | undefined {
   const random = createRandom(seed)
-  const evidence = createEvidence(allowed)
+  const evidence = createEvidence(allowedDisagreement)
   for (let n = 0; n < max; n++) if (evidence.add(!random.chance(disagreement(n, random)))) return n + 1
   return undefined
 }
 
-/** Returns how often a rule pauses in this many samples if it is resumed each time. */
+/** Returns how often a rule pauses in `samples` samples if it is resumed after each pause. */
 export function countPauses(seed: number, disagreement: Disagreement, samples: number): number {
   const random = createRandom(seed)
-  const evidence = createEvidence(allowed)
+  const evidence = createEvidence(allowedDisagreement)
   let pauses = 0
   for (let n = 0; n < samples; n++) {
     if (!evidence.add(!random.chance(disagreement(n, random)))) continue
@@ -34,39 +41,43 @@ export function countPauses(seed: number, disagreement: Disagreement, samples: n
   return pauses
 }
 
-/** Whether the evidence since the beginning, not that of recent samples, pauses a rule within this many. */
+/**
+ * Whether the evidence since the beginning, not that of recent samples, pauses a rule within
+ * `samples`.
+ */
 export function isPausedForDisagreement(seed: number, disagreement: Disagreement, samples: number): boolean {
   const random = createRandom(seed)
-  const evidence = createEvidence(allowed)
+  const evidence = createEvidence(allowedDisagreement)
   for (let n = 0; n < samples; n++)
     if (evidence.add(!random.chance(disagreement(n, random))) === 'disagreement') return true
   return false
 }
 
 /**
- * People who disagree with the rule with a probability of their own. Each answers `shift` samples
- * in a row.
+ * People who each disagree with the rule with a probability of their own, and take turns after
+ * `samplesInRow` samples.
  */
-export function reviewers(shares: number[], shift: number): Disagreement {
+export function takingTurns(shares: number[], samplesInRow: number): Disagreement {
   let current = 0
   return (n, random) => {
-    if (n % shift === 0) current = random.pick(shares)
+    if (n % samplesInRow === 0) current = random.pick(shares)
     return current
   }
 }
 
-export type Harm = {
+/** What a simulated rule did from the change of the agent on. */
+export type SimulatedRule = {
   /** Matching tasks from the change until the rule paused or, without a pause, until the end. */
   tasks: number
   samples: number
   /** Answers of the rule that people would have disagreed with. */
   wrong: number
-  /** Tasks that went to people because the rule rested: too many samples were open, or one for too long. */
+  /** Tasks that went to people because the rule rested. */
   whileResting: number
   isPaused: boolean
 }
 
-export type Life = {
+export type RuleScenario = {
   /** The share of matching tasks that is drawn as samples. */
   sample: number
   /** The probability that people disagree on the n-th task after the change. */
@@ -83,12 +94,16 @@ export type Life = {
 
 type OpenSample = { drawnAt: number; answeredAt: number; agrees: boolean }
 
-/** One rule, task by task, from a change of the agent until the rule pauses. */
-export function live(seed: number, { sample, disagreement, goodSamples = 0, maxTasks, pace }: Life): Harm {
+/** Simulates a rule task by task, from a change of the agent until the rule pauses. */
+export function simulateRule(
+  seed: number,
+  { sample, disagreement, goodSamples = 0, maxTasks, pace }: RuleScenario,
+): SimulatedRule {
   const random = createRandom(seed)
-  const evidence = createEvidence(allowed)
-  for (let n = 0; n < goodSamples; n++) if (evidence.add(!random.chance(allowed / 2))) evidence.clear()
-  const harm: Harm = { tasks: 0, samples: 0, wrong: 0, whileResting: 0, isPaused: false }
+  const evidence = createEvidence(allowedDisagreement)
+  for (let n = 0; n < goodSamples; n++)
+    if (evidence.add(!random.chance(allowedDisagreement / 2))) evidence.clear()
+  const harm: SimulatedRule = { tasks: 0, samples: 0, wrong: 0, whileResting: 0, isPaused: false }
   let open: OpenSample[] = []
   for (let n = 0; n < maxTasks && !harm.isPaused; n++) {
     const hours = pace ? (24 * n) / pace.tasksPerDay : 0
@@ -120,10 +135,11 @@ export function live(seed: number, { sample, disagreement, goodSamples = 0, maxT
 }
 
 /**
- * A new version: people answer its tasks until enough agree in a row. Returns how many it took, or
- * undefined if more than `max`.
+ * How many answers people give to tasks of a new version until enough answers in a row agree with
+ * the rule, or undefined if `max` answers are not enough. `share`: the probability that they
+ * disagree.
  */
-export function answersUntilPassed(seed: number, share: number, max: number): number | undefined {
+export function countAnswersUntilPassed(seed: number, share: number, max: number): number | undefined {
   const random = createRandom(seed)
   let agreedInRow = 0
   for (let n = 1; n <= max; n++) {

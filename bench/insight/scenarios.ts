@@ -2,11 +2,11 @@ import { createRandom, type Random } from '../../src/server/domain/demo/random.t
 import type { StoredAction } from '../../src/server/storage/engine/task-tables.ts'
 import type { AnalyzedAnswer } from '../../src/server/storage/feedback/answers.ts'
 
-// A world is a generated data set: by default 400 answers in 30 days, by five reviewers, to two
-// versions with half of the answers each, of which 8 % are negative. Its options may change each
+// A scenario generates data sets whose causes are known: by default 400 answers in 30 days by five
+// reviewers to two versions, half to each, of which 8 % are negative. Its options may change every
 // answer.
 
-type Answer = {
+type GeneratedAnswer = {
   /** The position in time: 0 is the oldest answer, just below 1 the newest. */
   position: number
   /** Days since the start, with the time of day as a fraction. */
@@ -20,7 +20,11 @@ type Answer = {
   data: Record<string, unknown>
 }
 
-type Options = { n?: number; change?(answer: Answer, random: Random): void; actions?: StoredAction[] }
+type ScenarioOptions = {
+  n?: number
+  change?(answer: GeneratedAnswer, random: Random): void
+  actions?: StoredAction[]
+}
 
 const days = 30
 const day = 86_400_000
@@ -35,15 +39,15 @@ const plainForms: StoredAction[] = [
   { id: 'reject', title: 'Reject', outcome: 'negative' },
 ]
 
-/** The answers of one world, newest first, as an analysis reads them. */
-export function generateWorld(
+/** The answers of one data set, newest first, as an analysis reads them. */
+export function generateScenario(
   seed: number,
-  { n = 400, change, actions = plainForms }: Options,
+  { n = 400, change, actions = plainForms }: ScenarioOptions,
 ): AnalyzedAnswer[] {
   const random = createRandom(seed)
   return Array.from({ length: n }, (_, i) => {
     const position = (i + random.next()) / n
-    const answer: Answer = {
+    const answer: GeneratedAnswer = {
       position,
       at: position * days,
       version: position < 0.5 ? '1.0' : '1.1',
@@ -78,8 +82,8 @@ export function generateWorld(
   }).sort((a, b) => b.endedAt.getTime() - a.endedAt.getTime())
 }
 
-const isNew = ({ version }: Answer) => version === '1.1'
-const setInputGroup = (answer: Answer, hard: boolean) => {
+const isNew = ({ version }: GeneratedAnswer) => version === '1.1'
+const setInputGroup = (answer: GeneratedAnswer, hard: boolean) => {
   answer.fields['context.country'] = hard ? 'far' : 'near'
   answer.negative = hard ? 0.2 : 0.04
 }
@@ -91,8 +95,8 @@ const categories: StoredAction[] = plainForms.map((action) => ({
   },
 }))
 
-/** Returns whether the answer is part of the bulk rejection. */
-function rejectInBulk(answer: Answer): boolean {
+/** Makes an answer of a certain time part of a bulk rejection. Returns whether it did. */
+function rejectInBulk(answer: GeneratedAnswer): boolean {
   if (answer.position < 0.7 || answer.position >= 0.85) return false
   answer.at = 22.5
   answer.negative = 1
@@ -100,8 +104,8 @@ function rejectInBulk(answer: Answer): boolean {
   return true
 }
 
-/** Worlds in which nothing is wrong with the current version. */
-export const harmless: Record<string, Options> = {
+/** Scenarios in which nothing is wrong with the current version. */
+export const harmless: Record<string, ScenarioOptions> = {
   'clean data': {},
   'a strict reviewer joins with the release': {
     change(answer, random) {
@@ -147,7 +151,8 @@ export const harmless: Record<string, Options> = {
   },
 }
 
-export const fixed: Record<string, Options> = {
+/** Scenarios in which an earlier version was bad, and the current version is good. */
+export const fixed: Record<string, ScenarioOptions> = {
   'a bad version was replaced two weeks ago': {
     change(answer) {
       answer.negative = isNew(answer) ? 0.04 : 0.3
@@ -161,7 +166,8 @@ export const fixed: Record<string, Options> = {
   },
 }
 
-export const worse: Record<string, Options> = {
+/** Scenarios in which the current version is worse than the other one. */
+export const worse: Record<string, ScenarioOptions> = {
   'a version that is worse by 15 points': {
     change(answer) {
       if (isNew(answer)) answer.negative = baseShare + 0.15
@@ -177,7 +183,7 @@ export const worse: Record<string, Options> = {
 }
 
 /** The new version looks better in all answers together, and is worse in each input group. */
-export const reversed: Options = {
+export const reversed: ScenarioOptions = {
   n: 1_600,
   change(answer, random) {
     setInputGroup(answer, random.chance(isNew(answer) ? 0.2 : 0.8))
@@ -186,27 +192,27 @@ export const reversed: Options = {
 }
 
 /** The current version has few answers, and most of them are negative. */
-export const fewAndBad: Options = {
+export const fewAndBad: ScenarioOptions = {
   change(answer) {
     answer.version = answer.position < 0.965 ? '1.0' : '1.1'
     answer.negative = isNew(answer) ? 0.8 : 0.04
   },
 }
 
-export const strictReviewer: Options = {
+export const strictReviewer: ScenarioOptions = {
   change(answer) {
     if (answer.reviewer === reviewers[0]) answer.negative = 1
   },
 }
 
 /** One reviewer gets the hard tasks, and judges them as the others do. */
-export const reviewerOfHardTasks: Options = {
+export const reviewerOfHardTasks: ScenarioOptions = {
   change(answer, random) {
     setInputGroup(answer, random.chance(answer.reviewer === reviewers[0] ? 0.9 : 0.3))
   },
 }
 
-export const causeIsField: Options = {
+export const causeIsField: ScenarioOptions = {
   change(answer, random) {
     const isMarked = random.chance(0.2)
     answer.fields['context.currency'] = isMarked ? 'CHF' : 'EUR'
@@ -214,7 +220,7 @@ export const causeIsField: Options = {
   },
 }
 
-export const choiceOnEveryAnswer: Options = {
+export const choiceOnEveryAnswer: ScenarioOptions = {
   actions: categories,
   change(answer, random) {
     answer.negative = 0.3
@@ -228,11 +234,14 @@ const pick: StoredAction = {
   schema: { type: 'object', properties: { winner: { type: 'string', enum: ['a', 'b', 'c'] } } },
 }
 
-/** The sender shows first what it scores highest. People choose by quality, which the score predicts. */
+/**
+ * The sender shows the candidates in the order of its own score. People choose the best one, which
+ * often has the highest score.
+ */
 export function generateSortedComparisons(seed: number): AnalyzedAnswer[] {
   const random = createRandom(seed)
   const names = ['a', 'b', 'c']
-  return generateWorld(seed, { actions: [pick] }).map((row) => {
+  return generateScenario(seed, { actions: [pick] }).map((row) => {
     const quality = names.map(() => random.next())
     const score = quality.map((one) => one + 0.3 * random.next())
     const order = [0, 1, 2].sort((x, y) => score[y]! - score[x]!)
@@ -248,10 +257,10 @@ export function generateSortedComparisons(seed: number): AnalyzedAnswer[] {
   })
 }
 
-/** Two candidates, one of which the sender marks as its own. That one wins with this probability. */
+/** Two candidates, one of which the sender marks with `ours`. It wins with this probability. */
 export function generateOwnCandidate(seed: number, winProbability: number): AnalyzedAnswer[] {
   const random = createRandom(seed)
-  return generateWorld(seed, { n: 200, actions: [pick] }).map((row) => ({
+  return generateScenario(seed, { n: 200, actions: [pick] }).map((row) => ({
     ...row,
     version: '1.0',
     actionId: 'pick',

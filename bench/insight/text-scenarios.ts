@@ -3,10 +3,10 @@ import type { StoredAction } from '../../src/server/storage/engine/task-tables.t
 import type { AnalyzedAnswer } from '../../src/server/storage/feedback/answers.ts'
 import * as chatter from './chatter.ts'
 import { type Complaint, type Language, languages } from './complaints.ts'
-import { generateWorld } from './worlds.ts'
+import { generateScenario } from './scenarios.ts'
 
 export type TextOptions = {
-  /** One of them is chosen by the seed. Left out: rejections have no common reason. */
+  /** The seed chooses one of these complaints. Left out: the rejections have no common reason. */
   complaints?: Complaint[]
   /** Whether approvals have no text. */
   onlyRejections: boolean
@@ -15,11 +15,11 @@ export type TextOptions = {
 }
 
 /**
- * Both have about 96 rejections. A clean world has a lower share of them, because it must count as
- * healthy.
+ * Both kinds of data sets have about 96 rejections. Without a complaint, the share of rejections is
+ * lower, because the data set must count as healthy.
  */
-const complaintWorlds = { n: 600, negative: 0.16 }
-const cleanWorlds = { n: 1_200, negative: 0.08 }
+const withComplaint = { n: 600, negative: 0.16 }
+const withoutComplaint = { n: 1_200, negative: 0.08 }
 const complaintShare = 0.2
 const approvalsWithText = 0.3
 const typoShare = 0.15
@@ -31,21 +31,24 @@ const actions: StoredAction[] = [
 ]
 
 /** The answers, and the ids of the tasks whose answer has the complaint. */
-type TextWorld = { answers: AnalyzedAnswer[]; complained: Set<string> }
+type TextAnswers = { answers: AnalyzedAnswer[]; complained: Set<string> }
 
-/** All rejections have a text. If there is a complaint, 20 % of the rejections are about it. */
-export function generateTextWorld(
+/**
+ * Generates answers in which all rejections have a text. With a complaint, 20 % of them are about
+ * it.
+ */
+export function generateTextAnswers(
   seed: number,
   { complaints, onlyRejections, language }: TextOptions,
-): TextWorld {
+): TextAnswers {
   const random = createRandom(seed + 77)
   const complaint = complaints?.[seed % complaints.length]
   const complained = new Set<string>()
-  const { n, negative } = complaint ? complaintWorlds : cleanWorlds
+  const { n, negative } = complaint ? withComplaint : withoutComplaint
   const change = (answer: { negative: number }) => {
     answer.negative = negative
   }
-  const rows = generateWorld(seed, { n, actions, change }).map((row, i) => {
+  const rows = generateScenario(seed, { n, actions, change }).map((row, i) => {
     const isRejection = row.actionId === 'reject'
     const isComplaint = isRejection && complaint !== undefined && random.chance(complaintShare)
     if (isComplaint) complained.add(row.taskId)
@@ -75,12 +78,15 @@ function pickLanguage(random: Random): Language {
   return 'en'
 }
 
-/** Rejections and approvals have the same remarks; a verdict before or without them blames or praises. */
+/**
+ * Rejections and approvals have the same remarks. Some have blame or praise before the remark, or
+ * only blame or praise.
+ */
 function remark(random: Random, isRejection: boolean): string {
-  const verdict = random.pick(isRejection ? chatter.blame : chatter.praise)
-  if (random.chance(0.15)) return verdict
+  const blameOrPraise = random.pick(isRejection ? chatter.blame : chatter.praise)
+  if (random.chance(0.15)) return blameOrPraise
   const text = misspell(random, random.pick(chatter.remarks))
-  return withPhrases(random, random.chance(0.2) ? `${verdict} ${text}` : text)
+  return withPhrases(random, random.chance(0.2) ? `${blameOrPraise} ${text}` : text)
 }
 
 function withPhrases(random: Random, text: string): string {
