@@ -10,8 +10,8 @@ import {
   latestResult,
   renewAnalyses,
   updateClaimed,
-  withoutDeletedQuotes,
 } from '../../storage/feedback/analyses.ts'
+import { withoutDeletedQuotes } from '../../storage/feedback/analysis-quotes.ts'
 import { countEnded, readAnswers } from '../../storage/feedback/answers.ts'
 import { findWorkspace } from '../../storage/people/workspaces.ts'
 import { findIdsByName } from '../../storage/review/groups.ts'
