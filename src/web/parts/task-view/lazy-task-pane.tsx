@@ -4,7 +4,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import type { TaskPane } from './task-pane.tsx'
 import { TaskPlaceholder } from './task-placeholder.tsx'
 
-// The font of code and of ids, which the first task would wait for.
+// The font of code and ids, for which the first task would otherwise wait.
 preloadWhenIdle(() => document.fonts.load('1em "IBM Plex Mono"'))
 const Loaded = lazyPart(async () => ({ default: (await import('./task-pane.tsx')).TaskPane }))
 

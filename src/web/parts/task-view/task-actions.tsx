@@ -16,7 +16,7 @@ const DeleteContentDialog = lazyPart(() => import('./delete-content-dialog.tsx')
 
 type Props = {
   task: TaskRecord
-  /** Several tasks are selected, and shortcuts do not apply to this one. */
+  /** Whether tasks are selected in the list, so that shortcuts do not apply to this task. */
   isSelecting: boolean
   /** Undefined: the page lists no open tasks. */
   onSnoozed: ((task: TaskRecord, until: string) => void) | undefined

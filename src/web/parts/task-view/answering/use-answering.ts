@@ -42,7 +42,7 @@ const tooEarlyText = 'The task had only just appeared or changed, so nothing was
 export function useAnswering({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const isPhone = useIsPhone()
   const actions = task.actions ?? []
-  /** Why the last press had no effect, or what else to press. */
+  /** What the dock says about the last press, for example why it had no effect. */
   const [hint, setHint] = useState('')
   const [formErrors, setFormErrors] = useState<FormErrors>()
   /** Whether a field that was prefilled from the context was changed. */
@@ -86,7 +86,7 @@ export function useAnswering({ task, gate, isEnded, drafts, onSend }: Inputs) {
   }
 
   usePickHandler(({ actionId, property, value }) => {
-    // A pick while the draft is loading would replace it.
+    // While the saved draft is loading, a pick would replace it.
     if (isEnded || isSending || drafts.isLoading) return
     if (chosen?.id === actionId && form.current) return form.current.setProperty(property, value)
     // The form is not mounted yet, and will start with this draft, in which a missing field counts as

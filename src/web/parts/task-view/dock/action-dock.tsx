@@ -65,13 +65,14 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
   const { actions } = answering
   const { composer, ask, chooseAction } = useAsking({ task, gate, answering, isEnded, onAsked })
   const isAsking = composer.kind !== undefined
-  const chosen = isAsking ? undefined : answering.chosen
+  // While the person writes to the agent, the composer covers the form of the chosen action.
+  const shownAction = isAsking ? undefined : answering.chosen
 
   const dock = useRef<HTMLElement>(null)
   const place = useDockPlace(dock, task.actions)
   const fold = useDockFold(answering, !isPhone && !place.isBeside && !isAsking)
-  // An attribute, for styles, instead of React state: rerendering a long form would cause a
-  // noticeable delay while typing.
+  // Tests wait for this attribute. It is not React state, because rerendering a long form would cause
+  // a noticeable delay while typing.
   useEffect(
     () => gate.subscribe((isOpen) => dock.current?.toggleAttribute('data-answerable', isOpen)),
     [gate],
@@ -90,13 +91,13 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
     onReject: openReject,
   })
 
-  const formVersion = (chosen && display?.formVersion(chosen.id)) ?? 0
-  const onFocus = useKeptFocus(`${chosen?.id} ${formVersion}`)
+  const formVersion = (shownAction && display?.formVersion(shownAction.id)) ?? 0
+  const onFocus = useKeptFocus(`${shownAction?.id} ${formVersion}`)
   const { dialogs, ...parts } = dockParts({
     task,
     answering,
     composer,
-    chosen,
+    shownAction,
     isEnded,
     drafts,
     formVersion,
@@ -141,11 +142,16 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, onAsked, isSel
             {isSelecting && (
               <span className={styles.keysElsewhere}>Keyboard shortcuts apply to the selected tasks.</span>
             )}
-            <ActionPicker actions={actions} chosenId={chosen?.id} isEnded={isEnded} onChoose={chooseAction} />
+            <ActionPicker
+              actions={actions}
+              chosenId={shownAction?.id}
+              isEnded={isEnded}
+              onChoose={chooseAction}
+            />
             {parts.questionButtons}
-            {fold.isFolded && chosen && (
+            {fold.isFolded && shownAction && (
               <Suspense>
-                <DraftSummary action={chosen} data={draftDataOf(drafts.list, chosen.id)} />
+                <DraftSummary action={shownAction} data={draftDataOf(drafts.list, shownAction.id)} />
               </Suspense>
             )}
           </header>
@@ -211,7 +217,7 @@ function useAsking({ task, gate, answering, isEnded, onAsked }: AskingInputs) {
 type PartsInputs = Pick<Props, 'task' | 'isEnded' | 'drafts'> & {
   answering: Answering
   composer: QuestionComposerState
-  chosen: Action | undefined
+  shownAction: Action | undefined
   /** Rises when a revision changes the form of the action, which is then mounted anew. */
   formVersion: number
   onAsk: (kind: QuestionKind) => void
@@ -221,7 +227,16 @@ type PartsInputs = Pick<Props, 'task' | 'isEnded' | 'drafts'> & {
  * What the dock and the dock of a phone arrange differently: the form of the chosen action or the
  * question composer (`body`), its buttons (`submit`), messages and dialogs.
  */
-function dockParts({ task, answering, composer, chosen, isEnded, drafts, formVersion, onAsk }: PartsInputs) {
+function dockParts({
+  task,
+  answering,
+  composer,
+  shownAction,
+  isEnded,
+  drafts,
+  formVersion,
+  onAsk,
+}: PartsInputs) {
   const questionButtons = task.acceptsQuestions && (
     <QuestionButtons
       openKind={composer.kind}
@@ -273,12 +288,12 @@ function dockParts({ task, answering, composer, chosen, isEnded, drafts, formVer
     const body = <QuestionComposer task={task} composer={composer} />
     return { ...parts, body, submit: <QuestionSubmit composer={composer} /> }
   }
-  if (!chosen) return { ...parts, body: undefined, submit: undefined }
-  const common = { action: chosen, answering, isEnded }
+  if (!shownAction) return { ...parts, body: undefined, submit: undefined }
+  const common = { action: shownAction, answering, isEnded }
   return {
     ...parts,
-    body: <AnswerForm key={`${chosen.id} ${formVersion}`} {...common} task={task} drafts={drafts} />,
-    submit: <SubmitRow key={chosen.id} {...common} draft={drafts.state} />,
+    body: <AnswerForm key={`${shownAction.id} ${formVersion}`} {...common} task={task} drafts={drafts} />,
+    submit: <SubmitRow key={shownAction.id} {...common} draftState={drafts.state} />,
   }
 }
 

@@ -13,7 +13,7 @@ type Props = {
   title: string
   /** Where the form is scrolled to, kept for when the sheet opens again. */
   scrolledTo?: RefObject<number>
-  /** Shortcuts of the sheet. The page's own are inactive while it is open. */
+  /** Shortcuts of the sheet. Those of the page are inactive while the sheet is open. */
   shortcuts?: Shortcuts
   onClose: () => void
   children?: ReactNode
@@ -24,7 +24,8 @@ type Props = {
 export function AnswerSheet({ title, scrolledTo, shortcuts = {}, onClose, children, footer }: Props) {
   const returnFocus = useReturnFocus()
   const sheet = useRef<HTMLDivElement | null>(null)
-  // The same function at every render, so that it scrolls only when the sheet opens.
+  // Always the same function, so that React calls it, and it scrolls the form, only when the sheet
+  // opens.
   const attach = useCallback(
     (element: HTMLDivElement | null) => {
       sheet.current = element

@@ -25,8 +25,8 @@ export default function DraftSummary({ action, data }: { action: Action; data: J
 }
 
 /**
- * A checked box is named by its title; an unchecked one is left out. `raw`: the value in the
- * answer, without labels.
+ * A value as words. A checked box is named by its title, and an unchecked box is left out. `raw` is
+ * what the answer contains where `value` has labels.
  */
 function wordsOf(value: unknown, raw: unknown, ui: unknown, title: string): string[] {
   if (Array.isArray(value)) {

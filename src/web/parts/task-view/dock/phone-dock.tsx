@@ -30,9 +30,10 @@ export default function PhoneDock(props: Props) {
   const { answering, composer, drafts, isEnded, questionButtons, body, submit, hint } = props
   const { answerProblem, questionProblem, noQuestions, onMarkDone, onReject } = props
   const { actions, chosen, choose } = answering
+  /** By action: where its form is scrolled to. */
   const scrolledTo = useRef(new Map<string, RefObject<number>>())
-  // Once the task has ended, the sheet must not cover the strip that explains it.
-  const sheet = isEnded ? undefined : chosen
+  // Once the task has ended, a sheet must not cover the strip that says how it ended.
+  const sheetAction = isEnded ? undefined : chosen
   const shortcuts = sendShortcuts(answering, composer)
 
   function tap(action: Action) {
@@ -66,10 +67,10 @@ export default function PhoneDock(props: Props) {
         >
           {body}
         </AnswerSheet>
-      ) : sheet ? (
+      ) : sheetAction ? (
         <AnswerSheet
-          title={sheet.title}
-          scrolledTo={positionOf(sheet)}
+          title={sheetAction.title}
+          scrolledTo={positionOf(sheetAction)}
           shortcuts={shortcuts}
           onClose={() => choose(undefined)}
           footer={

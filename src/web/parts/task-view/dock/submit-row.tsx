@@ -27,18 +27,18 @@ type Props = {
   action: Action
   answering: Answering
   isEnded: boolean
-  draft: DraftState
+  draftState: DraftState
 }
 
 /**
  * The primary button, labelled with the action's title, further options to send, errors, and the
  * state of the draft.
  */
-export function SubmitRow({ action, answering, isEnded, draft }: Props) {
+export function SubmitRow({ action, answering, isEnded, draftState }: Props) {
   const primary = useRef<HTMLButtonElement>(null)
   const isDisabled = isEnded || answering.isSending
 
-  // Chosen by key and without a form: focus the button so that Enter sends.
+  // An action that was chosen by key and has no form is sent by Enter on the focused button.
   useEffect(() => {
     if (answering.isChosenByKey && !action.schema) primary.current?.focus()
   }, [])
@@ -75,7 +75,7 @@ export function SubmitRow({ action, answering, isEnded, draft }: Props) {
       </div>
       {answering.formErrors && <ErrorLine errors={answering.formErrors} />}
       <span className={styles.status} role="status">
-        {answering.isSending ? 'Sending…' : draftStateLabels[draft]}
+        {answering.isSending ? 'Sending…' : draftStateLabels[draftState]}
       </span>
     </div>
   )

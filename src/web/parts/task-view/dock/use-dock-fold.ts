@@ -13,8 +13,8 @@ export function useDockFold(answering: Answering, isBelow: boolean) {
   const canFold = isBelow && chosen !== undefined
 
   useEffect(() => setFolded(false), [chosen?.id, problem])
-  // Only new errors unfold it, so that a dock folded right after a correction stays folded when the
-  // check of the correction ends.
+  // Only new errors unfold the dock: if the person folds it right after a correction, it stays folded
+  // when the check of the correction ends.
   useEffect(() => {
     if (formErrors?.isNew) setFolded(false)
   }, [formErrors])

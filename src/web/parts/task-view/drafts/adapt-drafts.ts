@@ -12,8 +12,8 @@ type ActionForm = { action: Action; context: Context | undefined }
 
 /**
  * The drafts, adapted to the current revision. A draft of an earlier revision keeps the fields that
- * are the same in both forms, except prefilled values that the person did not change. Everything
- * else is what the new form starts with.
+ * are the same in both forms. All other fields, and prefilled values that the person did not change,
+ * get the values with which the new form starts.
  */
 export function adaptDrafts(drafts: Draft[], task: TaskRecord | undefined): Draft[] {
   if (!task || task.revision === 1) return drafts
@@ -58,7 +58,7 @@ function adaptedData(data: Draft['data'], before: ActionForm, after: ActionForm)
   const same = new Set(
     [...Object.keys(start), ...Object.keys(data)].filter((field) => isSameField(field, before, after)),
   )
-  const carried = Object.fromEntries([
+  const adapted = Object.fromEntries([
     ...Object.entries(start).filter(([field]) => !same.has(field)),
     ...Object.entries(data).filter(([field]) => same.has(field)),
   ])
@@ -67,7 +67,7 @@ function adaptedData(data: Draft['data'], before: ActionForm, after: ActionForm)
   )
   return unchanged.reduce(
     (values, { steps }) => withValueAt(values, steps, valueAtSteps(start, steps)),
-    carried,
+    adapted,
   )
 }
 

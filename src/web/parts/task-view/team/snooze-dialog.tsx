@@ -13,7 +13,7 @@ import { KeyCap } from '../../../ui/key-cap.tsx'
 import { taskQuery } from '../task-query.ts'
 import styles from './snooze-dialog.module.css'
 
-/** Takes the place of a label for the time that the person enters. */
+/** Stands for the time that the person enters, beside the labels of the offered times. */
 const customTime = 'custom'
 
 type Props = { task: TaskRecord; onSnoozed: (until: string) => void; onClose: () => void }
@@ -57,7 +57,8 @@ export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
     setMissing(until === undefined)
     if (until === undefined || isBusy.current) return
     isBusy.current = true
-    // Not called after this dialog was closed: another one may be open by then.
+    // Passed here, `onClose` is not called after this dialog was closed, when another dialog may be
+    // open.
     change.mutate(until, { onSuccess: onClose })
   }
 

@@ -3,9 +3,9 @@ import type { Claim } from '../../../../contract/inbox.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
 
-// Stepping through the list must not claim every task.
+// A task is claimed only after this time on screen, so that stepping through the list claims none.
 const settleMilliseconds = 400
-// Twice per lifetime of a claim, so that a late renewal is harmless.
+// Claims are renewed twice per lifetime, so that a late renewal is harmless.
 const renewMilliseconds = (limits.claimSeconds * 1_000) / 2
 
 /** Claims the task while it is open and visible, so that colleagues see who works on it. */

@@ -43,7 +43,8 @@ export function useTeamChange<Input extends object>(
     run(input: Input) {
       if (isBusy.current) return
       isBusy.current = true
-      // Not called after the dialog was closed: another one may be open by then.
+      // Passed here, `onDone` is not called after the dialog was closed, when another dialog may be
+      // open.
       change.mutate(input, { onSuccess: onDone })
     },
   }
