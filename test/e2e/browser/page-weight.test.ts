@@ -15,7 +15,7 @@ const budgets = {
   inbox: 150 * kilobyte,
   // Includes the task pane, which loads with the first task, with its dock, editing in place,
   // questions and notes.
-  markdown: 90.5 * kilobyte,
+  markdown: 85 * kilobyte,
   form: 103 * kilobyte,
   // Includes the library of menus and dialogs, which the inbox does not load at first.
   statistics: 146 * kilobyte,
