@@ -293,7 +293,7 @@ function dockParts({
   return {
     ...parts,
     body: <AnswerForm key={`${shownAction.id} ${formVersion}`} {...common} task={task} drafts={drafts} />,
-    submit: <SubmitRow key={shownAction.id} {...common} draftState={drafts.state} />,
+    submit: <SubmitRow key={shownAction.id} {...common} draftState={drafts.stateOf(shownAction.id)} />,
   }
 }
 

@@ -32,7 +32,7 @@ type Props = {
 
 /**
  * The primary button, labelled with the action's title, further options to send, errors, and the
- * state of the draft.
+ * state of this action's draft.
  */
 export function SubmitRow({ action, answering, isEnded, draftState }: Props) {
   const primary = useRef<HTMLButtonElement>(null)

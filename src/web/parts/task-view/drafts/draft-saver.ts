@@ -11,120 +11,158 @@ const maxBackoffMilliseconds = 30_000
 /** `failed` is retried, `refused` is not. */
 export type DraftState = 'untouched' | 'saving' | 'saved' | 'failed' | 'refused'
 
+type DraftTarget = { api: Pick<MemberClient, 'saveDraft'>; userId: string; taskId: string }
+
 /**
- * Saves the drafts of one task, also after its pane was closed. Requests for the same action do not
- * overlap, because an older text that arrives last would replace the newer one. The exception is
- * `saveBeforeLeaving`.
+ * Saves the draft of one action. Requests do not overlap, because an older text that arrives last
+ * would replace the newer one. The exception is `saveBeforeLeaving`.
  */
-class DraftSaver {
-  readonly #api: Pick<MemberClient, 'saveDraft'>
-  readonly #userId: string
-  readonly #taskId: string
-  /** The newest draft per action that is not being saved yet. */
-  readonly #waiting = new Map<string, Draft>()
-  /** Requests under way, by action. */
-  readonly #busy = new Map<string, Promise<void>>()
+class ActionDraftSaver {
+  readonly #target: DraftTarget
+  readonly #onState: (state: DraftState) => void
+  /** The newest draft, until its request starts. */
+  #waiting: Draft | undefined
+  /** The request under way. */
+  #busy: Promise<void> | undefined
   #failures = 0
   #isStopped = false
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Called when the state changes. Set by the pane that shows the task. */
-  onState: (state: DraftState) => void = () => undefined
 
-  constructor(api: Pick<MemberClient, 'saveDraft'>, userId: string, taskId: string) {
-    this.#api = api
-    this.#userId = userId
-    this.#taskId = taskId
+  constructor(target: DraftTarget, onState: (state: DraftState) => void) {
+    this.#target = target
+    this.#onState = onState
   }
 
   /** Saves the draft after a pause in typing. */
   change(draft: Draft): void {
-    keepUnsaved(this.#userId, this.#taskId, draft)
-    this.#waiting.set(draft.actionId, draft)
-    this.onState('saving')
+    keepUnsaved(this.#target.userId, this.#target.taskId, draft)
+    this.#waiting = draft
+    this.#onState('saving')
     this.#saveIn(debounceMilliseconds)
   }
 
-  /** Saves drafts that this tab has kept. */
-  resume(kept: Draft[]): void {
-    for (const draft of kept) {
-      const waiting = this.#waiting.get(draft.actionId)
-      if (!waiting || waiting.updatedAt < draft.updatedAt) this.#waiting.set(draft.actionId, draft)
-    }
+  /** Saves a draft that this tab has kept, or the waiting draft if that is newer. */
+  resume(kept: Draft): void {
+    if (!this.#waiting || this.#waiting.updatedAt < kept.updatedAt) this.#waiting = kept
     this.save()
   }
 
-  /** Saves the waiting drafts now, except while an earlier draft for the same action is being saved. */
-  readonly save = (): void => {
+  /** Saves the waiting draft now, except while an earlier one is being saved. */
+  save(): void {
+    if (this.#waiting === undefined || this.#busy !== undefined) return
     clearTimeout(this.#timer)
-    for (const draft of [...this.#waiting.values()]) {
-      if (this.#busy.has(draft.actionId)) continue
-      this.#waiting.delete(draft.actionId)
-      this.#busy.set(draft.actionId, this.#saveOne(draft))
-    }
+    const draft = this.#waiting
+    this.#waiting = undefined
+    this.#busy = this.#saveNow(draft)
   }
 
   /**
-   * The page may close, so this does not wait for requests under way. If the page stays open,
-   * `#saveOne` saves the waiting drafts again.
+   * The page may close, so this does not wait for the request under way. If the page stays open,
+   * `#saveNow` saves the waiting draft again.
    */
-  readonly saveBeforeLeaving = (): void => {
+  saveBeforeLeaving(): void {
     this.save()
-    for (const draft of this.#waiting.values()) this.#send(draft).catch(() => undefined)
+    if (this.#waiting) this.#send(this.#waiting).catch(() => undefined)
   }
 
-  /** Resolves after an attempt to save each draft. */
-  async saveAll(): Promise<void> {
+  /** Resolves after an attempt to save the newest draft. */
+  async attempt(): Promise<void> {
     this.save()
-    await Promise.all(this.#busy.values())
-    // Some drafts had to wait for a request under way.
+    await this.#busy
+    // A newer draft had to wait for the request that was under way.
     this.save()
-    await Promise.all(this.#busy.values())
+    await this.#busy
   }
 
   /** Stops retrying, because a retry would be sent in the session of the next person. */
   stop(): void {
     this.#isStopped = true
     clearTimeout(this.#timer)
-    this.#waiting.clear()
+    this.#waiting = undefined
   }
 
-  async #saveOne(draft: Draft): Promise<void> {
-    const { actionId } = draft
+  async #saveNow(draft: Draft): Promise<void> {
     try {
       await this.#send(draft)
       this.#failures = 0
-      dropUnsaved(this.#userId, this.#taskId, draft)
-      this.onState(this.#waiting.size > 0 ? 'saving' : 'saved')
+      dropUnsaved(this.#target.userId, this.#target.taskId, draft)
+      this.#onState(this.#waiting ? 'saving' : 'saved')
     } catch (thrown) {
       const { status } = asProblem(thrown)
       const isTransient = status === 0 || status === 429 || status >= 500
-      this.onState(isTransient ? 'failed' : 'refused')
+      this.#onState(isTransient ? 'failed' : 'refused')
       if (isTransient && !this.#isStopped) {
         this.#failures += 1
-        if (!this.#waiting.has(actionId)) this.#waiting.set(actionId, draft)
+        this.#waiting ??= draft
       }
     }
-    this.#busy.delete(actionId)
+    this.#busy = undefined
     const backoff = Math.min(1_000 * 2 ** this.#failures, maxBackoffMilliseconds)
-    if (this.#waiting.has(actionId)) this.#saveIn(this.#failures > 0 ? backoff : debounceMilliseconds)
+    if (this.#waiting) this.#saveIn(this.#failures > 0 ? backoff : debounceMilliseconds)
   }
 
   async #send({ actionId, data, revision }: Draft): Promise<void> {
     const body = { data, revision }
     const keepalive = new Blob([JSON.stringify(body)]).size < maxKeepaliveDraftBytes
-    await this.#api.saveDraft(this.#taskId, actionId, body, { keepalive })
+    await this.#target.api.saveDraft(this.#target.taskId, actionId, body, { keepalive })
   }
 
   #saveIn(milliseconds: number): void {
     if (this.#isStopped) return
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(this.save, milliseconds)
+    this.#timer = setTimeout(() => this.save(), milliseconds)
+  }
+}
+
+/** Saves the drafts of one task, also after its pane was closed. A failure delays only its own action. */
+class DraftSaver {
+  readonly #target: DraftTarget
+  readonly #byAction = new Map<string, ActionDraftSaver>()
+  /** Called when the state of a draft changes. Set by the pane that shows the task. */
+  onState: (actionId: string, state: DraftState) => void = () => undefined
+
+  constructor(target: DraftTarget) {
+    this.#target = target
+  }
+
+  change(draft: Draft): void {
+    this.#saverOf(draft.actionId).change(draft)
+  }
+
+  /** Saves drafts that this tab has kept, and those that wait. */
+  resume(kept: Draft[]): void {
+    for (const draft of kept) this.#saverOf(draft.actionId).resume(draft)
+    this.save()
+  }
+
+  readonly save = (): void => {
+    for (const saver of this.#byAction.values()) saver.save()
+  }
+
+  saveBeforeLeaving(): void {
+    for (const saver of this.#byAction.values()) saver.saveBeforeLeaving()
+  }
+
+  /** Resolves after an attempt to save each draft. */
+  async attemptAll(): Promise<void> {
+    await Promise.all([...this.#byAction.values()].map((saver) => saver.attempt()))
+  }
+
+  stop(): void {
+    for (const saver of this.#byAction.values()) saver.stop()
+  }
+
+  #saverOf(actionId: string): ActionDraftSaver {
+    const onState = (state: DraftState) => this.onState(actionId, state)
+    const saver = this.#byAction.get(actionId) ?? new ActionDraftSaver(this.#target, onState)
+    this.#byAction.set(actionId, saver)
+    return saver
   }
 }
 
 const savers = new Map<string, DraftSaver>()
 registerInMemoryDrafts({
-  save: (userId) => Promise.all(saversOf(userId).map((saver) => saver.saveAll())),
+  save: (userId) => Promise.all(saversOf(userId).map((saver) => saver.attemptAll())),
   forget(userId) {
     for (const saver of saversOf(userId)) saver.stop()
     deleteKeysOf(userId, savers)
@@ -141,7 +179,7 @@ function saversOf(userId: string): DraftSaver[] {
  */
 export function draftSaverOf(api: MemberClient, userId: string, taskId: string): DraftSaver {
   const key = `${userId} ${taskId}`
-  const saver = savers.get(key) ?? new DraftSaver(api, userId, taskId)
+  const saver = savers.get(key) ?? new DraftSaver({ api, userId, taskId })
   savers.set(key, saver)
   return saver
 }

@@ -53,8 +53,8 @@ function openTask() {
   return {
     onDraft,
     actionIds: () => result.current.list.map(({ actionId }) => actionId),
-    type: (text: string) => act(() => result.current.change('reply', { text }, 1)),
-    state: () => result.current.state,
+    type: (text: string, actionId = 'reply') => act(() => result.current.change(actionId, { text }, 1)),
+    state: (actionId = 'reply') => result.current.stateOf(actionId),
     leave: unmount,
   }
 }
@@ -140,6 +140,34 @@ test('a draft that the service refuses is not announced as being retried', async
   requests[1]!.fail()
   await wait(0)
   expect(state()).toBe('failed')
+})
+
+test('the state of a draft is that of its own action', async () => {
+  const { type, state } = openTask()
+  type('too long')
+  type('short', 'refund')
+  await wait(1)
+  requests[1]!.succeed()
+  await wait(0)
+  expect([state('reply'), state('refund')]).toEqual(['saving', 'saved'])
+  requests[0]!.refuse()
+  await wait(0)
+  expect([state('reply'), state('refund')]).toEqual(['refused', 'saved'])
+  type('shorter', 'refund')
+  await wait(1)
+  requests[2]!.succeed()
+  await wait(0)
+  expect([state('reply'), state('refund')]).toEqual(['refused', 'saved'])
+})
+
+test('a draft that is retried does not delay those of other actions', async () => {
+  const { type } = openTask()
+  type('first')
+  await wait(1)
+  type('second', 'refund')
+  requests[0]!.fail()
+  await wait(1)
+  expect(texts()).toEqual(['first', 'second'])
 })
 
 const draftOf = (actionId: string, updatedAt: string): Draft => ({

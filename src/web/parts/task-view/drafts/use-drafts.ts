@@ -26,12 +26,13 @@ export function useDrafts(taskId: string, task: TaskRecord | undefined, onDraft:
     },
     staleTime: 5 * 60_000,
   })
-  const [state, setState] = useState<DraftState>('untouched')
+  /** By action. */
+  const [states, setStates] = useState<Record<string, DraftState>>({})
   const saver = draftSaverOf(api, userId, taskId)
 
   useEffect(() => {
     const saveWhenHidden = () => document.visibilityState === 'hidden' && saver.saveBeforeLeaving()
-    saver.onState = setState
+    saver.onState = (actionId, state) => setStates((before) => ({ ...before, [actionId]: state }))
     saver.resume(unsavedDrafts(userId, taskId))
     document.addEventListener('visibilitychange', saveWhenHidden)
     window.addEventListener('online', saver.save)
@@ -43,7 +44,7 @@ export function useDrafts(taskId: string, task: TaskRecord | undefined, onDraft:
     }
   }, [saver, taskId, userId])
 
-  const hasDraft = state !== 'untouched'
+  const hasDraft = Object.keys(states).length > 0
   useEffect(() => {
     if (hasDraft) onDraft()
   }, [hasDraft])
@@ -63,7 +64,7 @@ export function useDrafts(taskId: string, task: TaskRecord | undefined, onDraft:
     /** One per action, the newest last, adapted to the current revision of the task. */
     list: useMemo(() => adaptDrafts(drafts, task), [drafts, task]),
     isLoading: query.isPending,
-    state,
+    stateOf: (actionId: string): DraftState => states[actionId] ?? 'untouched',
     change,
     /** Saves immediately, before an answer is sent. */
     save: saver.save,
