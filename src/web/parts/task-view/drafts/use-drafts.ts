@@ -27,12 +27,12 @@ export function useDrafts(taskId: string, task: TaskRecord | undefined, onDraft:
     staleTime: 5 * 60_000,
   })
   /** By action. */
-  const [states, setStates] = useState<Record<string, DraftState>>({})
+  const [states, setStates] = useState<ReadonlyMap<string, DraftState>>(new Map())
   const saver = draftSaverOf(api, userId, taskId)
 
   useEffect(() => {
     const saveWhenHidden = () => document.visibilityState === 'hidden' && saver.saveBeforeLeaving()
-    saver.onState = (actionId, state) => setStates((before) => ({ ...before, [actionId]: state }))
+    saver.onState = (actionId, state) => setStates((before) => new Map([...before, [actionId, state]]))
     saver.resume(unsavedDrafts(userId, taskId))
     document.addEventListener('visibilitychange', saveWhenHidden)
     window.addEventListener('online', saver.save)
@@ -44,7 +44,7 @@ export function useDrafts(taskId: string, task: TaskRecord | undefined, onDraft:
     }
   }, [saver, taskId, userId])
 
-  const hasDraft = Object.keys(states).length > 0
+  const hasDraft = states.size > 0
   useEffect(() => {
     if (hasDraft) onDraft()
   }, [hasDraft])
@@ -64,7 +64,7 @@ export function useDrafts(taskId: string, task: TaskRecord | undefined, onDraft:
     /** One per action, the newest last, adapted to the current revision of the task. */
     list: useMemo(() => adaptDrafts(drafts, task), [drafts, task]),
     isLoading: query.isPending,
-    stateOf: (actionId: string): DraftState => states[actionId] ?? 'untouched',
+    stateOf: (actionId: string): DraftState => states.get(actionId) ?? 'untouched',
     change,
     /** Saves immediately, before an answer is sent. */
     save: saver.save,
