@@ -68,8 +68,8 @@ export function setSizeOf(counts: InboxCounts, listed: number): number {
 }
 
 /**
- * Marks the counts as unsure, so that the service counts again. They are copied, because a page that
- * was requested before is recognized as outdated by the identity of the counts.
+ * Marks the counts as unsure, so that `useRecount` fetches them again. They are copied, because a page
+ * that was requested before is recognized as outdated by the identity of the counts.
  */
 export function withUnsureCounts<State extends CountedInbox & { areCountsUnsure: boolean }>(
   state: State,

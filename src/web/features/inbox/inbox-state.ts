@@ -44,7 +44,7 @@ export type InboxState = {
   snoozed: InboxPage['snoozed']
   /** The counts include all events up to this position in the event log. */
   countsCursor: string | undefined
-  /** The counts may be wrong, for example after an event of an unlisted task. The service counts again. */
+  /** The counts may be wrong, for example after an event of an unlisted task. `useRecount` fetches them. */
   areCountsUnsure: boolean
   /** Tasks that arrived or returned after loading. Shown on request, so that no listed row moves. */
   arrived: InboxRow[]
@@ -152,7 +152,7 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
     case 'answered-among-others':
       return { ...state, rows: state.rows.map((row) => withOwnAnswer(row, change.revisions.get(row.taskId))) }
     case 'asked':
-      // The counts of an unlisted task change with the event.
+      // For an unlisted task, the counts change when the event of the question arrives.
       return state.rows.some(({ taskId }) => taskId === change.taskId)
         ? afterQuestion(state, change.taskId, change.question, false)
         : state
@@ -219,7 +219,7 @@ function isCountedAlready({ countsCursor }: InboxState, cursor: string): boolean
   return countsCursor !== undefined && !isAfter(cursor, countsCursor)
 }
 
-/** An open task that is not loaded: it is on a further page, or does not match the filters. */
+/** A task without a row: it is on a page that was never fetched, or does not match the filters. */
 function isUnlisted(state: InboxState, taskId: string): boolean {
   return !isKnown(state, taskId) && !state.endedIds.has(taskId)
 }
@@ -238,7 +238,7 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
     }
     case 'service/task_updated': {
       const { update, row: changed } = event
-      if (changed) return afterReply(state, changed, repliesToQuestion(event), isCounted)
+      if (changed) return afterRowChange(state, changed, repliesToQuestion(event), isCounted)
       if (!update) return state
       return updateRow(state, event.taskId, (row) => ({
         ...row,
@@ -250,7 +250,7 @@ function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): I
         ? afterQuestion(state, event.taskId, { ...event.question, at: event.at }, isCounted)
         : state
     case 'service/task_returned':
-      return event.row ? afterReply(state, event.row, true, isCounted) : state
+      return event.row ? afterRowChange(state, event.row, true, isCounted) : state
     case 'service/task_answered': {
       // Whoever answers no longer holds the claim.
       const { review, claim } = event.row ?? {}
@@ -315,28 +315,29 @@ function afterQuestion(
 }
 
 /**
- * A task was revised, or waits for a person again. A listed row changes where it is. A task that waits
- * for a person again and was listed in the section `waiting`, or not at all, is shown like a new task.
+ * A task was revised, or waits for people again (`returns`). A listed row changes where it is. A task
+ * that waits for people again is shown like a new one, unless its row is in the section of a priority.
  */
-function afterReply(state: InboxState, row: InboxRow, isReply: boolean, isCounted: boolean): InboxState {
-  const { taskId } = row
-  if (state.endedIds.has(taskId)) return state
-  const listed = state.rows.find((other) => other.taskId === taskId)
-  const changed = updateRow(state, taskId, (before) => ({ ...row, ...positionOf(before) }))
-  const arrived = state.arrived.map((other) => (other.taskId === taskId ? row : other))
-  const isUnlistedReply = !listed && isReply && state.query.matches(row) && !isCounted
-  const returns = !isWaiting(row) && (listed ? countedIn(listed) === 'waiting' : isUnlistedReply)
-  if (!returns || state.arrived.some((other) => other.taskId === taskId)) return { ...changed, arrived }
-  const rows = changed.rows.map((other) =>
-    other.taskId === taskId && isUnloaded(other) ? { ...other, countedIn: row.priority } : other,
-  )
-  const isAtEnd = !listed || listed.section === 'waiting'
-  const section = listed && listed.section !== 'waiting' ? listed.section : sectionFor(state, row)
+function afterRowChange(state: InboxState, row: InboxRow, returns: boolean, isCounted: boolean): InboxState {
+  const isThisTask = ({ taskId }: ListedRow | InboxRow) => taskId === row.taskId
+  if (state.endedIds.has(row.taskId)) return state
+  const changed = {
+    ...updateRow(state, row.taskId, (before) => ({ ...row, ...positionOf(before) })),
+    arrived: state.arrived.map((other) => (isThisTask(other) ? row : other)),
+  }
+  const listed = state.rows.find(isThisTask)
+  // An unlisted task whose return is counted already is on a page that was not fetched yet.
+  const waited = listed ? countedIn(listed) === 'waiting' : returns && !isCounted && state.query.matches(row)
+  if (!waited || isWaiting(row) || state.arrived.some(isThisTask)) return changed
+  const prioritySection = listed?.section === 'waiting' ? undefined : listed?.section
+  const section = prioritySection ?? sectionFor(state, row)
   return {
     ...changed,
-    rows,
+    rows: changed.rows.map((other) =>
+      isThisTask(other) && isUnloaded(other) ? { ...other, countedIn: section } : other,
+    ),
     counts: isCounted ? state.counts : adjustCounts(adjustCounts(state.counts, 'waiting', -1), section, 1),
-    arrived: isAtEnd && !isCounted ? [...arrived, row] : arrived,
+    arrived: prioritySection ? changed.arrived : [...changed.arrived, row],
   }
 }
 

@@ -105,6 +105,30 @@ describe('tasks that wait for the agent', () => {
     expect(unlisted.counts).toMatchObject({ open: 2, waiting: 0 })
   })
 
+  test('a reply that a refresh has counted is announced if the refreshed page did not contain the task', () => {
+    const before = withWaiting([row('b')], [row('a', conversation('waiting'))], 'cursor')
+    const refreshed = changeInbox(before, { kind: 'refreshed', page: page([row('b')], 'cursor') })
+    const replayed = { kind: 'event', cursor: '1.10.10', event: replied('a') } as const
+    const after = changeInbox(refreshed, replayed)
+    expect(after.arrived.map(({ taskId }) => taskId)).toEqual(['a'])
+    expect(after.counts).toEqual(refreshed.counts)
+  })
+
+  test('a reply to a task whose row was unloaded counts it in the section of its thread', () => {
+    const thread = [
+      row('a', { threadId: 'case', priority: 'high' }),
+      row('b', { threadId: 'case', priority: 'low' }),
+    ]
+    const pages = Array.from({ length: 12 }, (_, n) => page([row(`${n}`)], `after ${n}`))
+    const long = pages.reduce(
+      (state, next) => changeInbox(state, { kind: 'next-page', page: next }),
+      changeInbox(emptyInbox, { kind: 'first-page', page: page(thread, 'cursor') }),
+    )
+    const counts = { ...long.counts, byPriority: { ...long.counts.byPriority, high: 2, low: 0 } }
+    const after = apply({ ...long, counts }, asked('b'), replied('b'), event('service/task_expired', 'b'))
+    expect(after.counts.byPriority).toMatchObject({ high: 1, low: 0 })
+  })
+
   test('a reply while another question waits leaves the task where it is', () => {
     const still = event('service/task_updated', 'a', {
       row: row('a', conversation('waiting', 'And when?')),
