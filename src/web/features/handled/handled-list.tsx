@@ -8,7 +8,7 @@ import { positionRow } from '../../parts/task-list/position-row.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { useRowHeights } from '../../parts/task-list/use-row-heights.ts'
 import { rowsToRender, useRowWindow } from '../../parts/task-list/use-row-window.ts'
-import { useScrollToOpen } from '../../parts/task-list/use-scroll-to-open.ts'
+import { useScrollToDisplayed } from '../../parts/task-list/use-scroll-to-displayed.ts'
 import { HandledRow, type ListedTask } from './handled-row.tsx'
 
 /** The next page is loaded when fewer than this many items are left below the last rendered one. */
@@ -21,13 +21,13 @@ type Props = {
   label: string
   /** The timestamp that the list is sorted and grouped by. */
   timestampOf: (task: ListedTask) => string
-  openId: string | undefined
+  displayedId: string | undefined
   hasMore: boolean
   onOpen: (taskId: string) => void
   onMore: () => void
 }
 
-export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen, onMore }: Props) {
+export function HandledList({ tasks, label, timestampOf, displayedId, hasMore, onOpen, onMore }: Props) {
   const { me } = useWorkspace()
   const now = useNow()
   const nameOf = useNameOf()
@@ -36,7 +36,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
   const today = new Date(now).toDateString()
   // `today` is a dependency because the labels of the days, such as “Today”, change at midnight.
   const items = useMemo(() => withDays(tasks, timestampOf), [tasks, timestampOf, today])
-  const openIndex = items.findIndex((item) => item.kind === 'task' && item.task.taskId === openId)
+  const displayedIndex = items.findIndex((item) => item.kind === 'task' && item.task.taskId === displayedId)
 
   const heights = useMemo(
     () => items.map(({ kind }) => (kind === 'day' ? headerHeight : rowHeight)),
@@ -46,7 +46,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
   const rendered = rowsToRender(rowWindow)
   const lastRendered = rendered.at(-1) ?? 0
 
-  const openClicked = useScrollToOpen({ rowWindow, openId, openIndex, headerHeight, onOpen })
+  const openClicked = useScrollToDisplayed({ rowWindow, displayedId, displayedIndex, headerHeight, onOpen })
   useEffect(() => {
     if (hasMore && lastRendered >= items.length - itemsAhead) onMore()
   }, [hasMore, items, lastRendered, onMore])
@@ -60,7 +60,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
         role="listbox"
         tabIndex={0}
         aria-label={label}
-        aria-activedescendant={rendered.includes(openIndex) ? `row-${openId}` : undefined}
+        aria-activedescendant={rendered.includes(displayedIndex) ? `row-${displayedId}` : undefined}
       >
         <div className={rowsStyles.run} role="presentation" style={{ height: rowWindow.offsets.at(-1) }}>
           {rendered.map((index) => {
@@ -76,7 +76,7 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
                 ) : (
                   <HandledRow
                     task={item.task}
-                    isOpen={item.task.taskId === openId}
+                    isDisplayed={item.task.taskId === displayedId}
                     by={
                       item.task.handled && displayName(item.task.handled.handledBy, nameOf, me.person.email)
                     }

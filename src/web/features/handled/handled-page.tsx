@@ -38,7 +38,7 @@ export function HandledPage() {
     q: filters.q,
     isCurrent,
     rows: tasks,
-    openId: taskId,
+    displayedId: taskId,
     onOpen: openRow,
   })
   const { focusList, isInList, onPrevious, onNext } = useListNavigation({
@@ -99,7 +99,7 @@ export function HandledPage() {
               tasks={tasks}
               label={isSortedByAnswer ? 'Handled tasks, newest answer first' : 'Ended tasks, newest first'}
               timestampOf={isSortedByAnswer ? endedAt : createdAt}
-              openId={taskId}
+              displayedId={taskId}
               hasMore={list.hasMore}
               onOpen={openRow}
               onMore={list.loadMore}

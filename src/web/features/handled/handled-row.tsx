@@ -15,7 +15,7 @@ export type ListedTask = MemberTaskPage['tasks'][number]
 
 type Props = {
   task: ListedTask
-  isOpen: boolean
+  isDisplayed: boolean
   /** Display name of the person who answered. */
   by: string | undefined
   /**
@@ -31,7 +31,7 @@ type Props = {
 
 export const HandledRow = memo(function HandledRow({
   task,
-  isOpen,
+  isDisplayed,
   by,
   dayTimestamp,
   position,
@@ -47,7 +47,7 @@ export const HandledRow = memo(function HandledRow({
       role="option"
       tabIndex={-1}
       id={`row-${task.taskId}`}
-      aria-selected={isOpen}
+      aria-selected={isDisplayed}
       aria-setsize={setSize}
       aria-posinset={position}
       onClick={() => onOpen(task.taskId)}

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { dropIncompatibleFilters, type HandledFilters } from '../../parts/task-list/handled-filters.ts'
 
-/** The open task and the filters from the URL, and functions to change them. */
+/** The displayed task and the filters from the URL, and functions to change them. */
 export function useHandledUrl() {
   const { workspaceId } = useWorkspace()
   const navigate = useNavigate()

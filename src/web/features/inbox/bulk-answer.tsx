@@ -22,8 +22,8 @@ const SchemaForm = onDemandPart(() => import('../../parts/form/schema-form.tsx')
 
 type Props = BulkDialogCounts & {
   taskIds: string[]
-  openId: string | undefined
-  /** The index, in the actions of the open task, of the action whose shortcut opened the dialog. */
+  displayedId: string | undefined
+  /** The index, in the actions of the displayed task, of the action whose shortcut opened the dialog. */
   initialIndex: number | undefined
   onAnswer: (answer: Pick<Answer, 'actionId' | 'title' | 'data'>) => void
   onClose: () => void
@@ -32,7 +32,7 @@ type Props = BulkDialogCounts & {
 type LoadedActions = { actions: Action[]; failures: string[] }
 
 /** Answers all selected tasks with an action that has the same id, title and form in each of them. */
-export function BulkAnswer({ taskIds, openId, initialIndex, onAnswer, onClose, ...counts }: Props) {
+export function BulkAnswer({ taskIds, displayedId, initialIndex, onAnswer, onClose, ...counts }: Props) {
   const { api } = useWorkspace()
   const [loadedCount, setLoadedCount] = useState(0)
   const [loaded, setLoaded] = useState<LoadedActions>()
@@ -52,7 +52,7 @@ export function BulkAnswer({ taskIds, openId, initialIndex, onAnswer, onClose, .
       if (unmounted.signal.aborted) return
       const actions = failed.size > 0 ? [] : sharedActions(all)
       setLoaded({ actions, failures: describeLoadFailures(failed.values()) })
-      const wantedId = all[taskIds.indexOf(openId ?? '')]?.actions[initialIndex ?? -1]?.id
+      const wantedId = all[taskIds.indexOf(displayedId ?? '')]?.actions[initialIndex ?? -1]?.id
       const onlyAction = actions.length === 1 ? actions[0] : undefined
       setChosen(initialIndex === undefined ? onlyAction : actions.find(({ id }) => id === wantedId))
     })

@@ -13,7 +13,7 @@ const approve = { id: 'approve', title: 'Approve' }
 const decline = { id: 'decline', title: 'Decline' }
 const actionsOf: Record<string, unknown[]> = { a: [approve, decline], b: [approve], c: [approve, decline] }
 
-function showBar(ids: string[], openId?: string) {
+function showBar(ids: string[], displayedId?: string) {
   const api = { getTask: async (taskId: string) => ({ type: 'refund', actions: actionsOf[taskId] }) }
   const session = { api, workspaceId: 'acme', me: { person: { userId: 'mara' }, workspaces: [] } }
   const rows = ids.map((id) => row(id) as ListedRow)
@@ -23,7 +23,7 @@ function showBar(ids: string[], openId?: string) {
       <BulkBar
         state={{ rows, endedIds: new Set(ended) }}
         selected={new Map(selected.map((id) => [id, 1]))}
-        openId={openId}
+        displayedId={displayedId}
         onAnswer={onAnswer}
         onClear={() => undefined}
       />
@@ -70,7 +70,7 @@ test('a dialog stays open if all selected tasks have ended, and sends nothing', 
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('Alt+2 chooses the second action of the open task, or none if the selected tasks do not share it', async () => {
+test('Alt+2 chooses the second action of the displayed task, or none if the selected tasks do not share it', async () => {
   showBar(['a', 'c'], 'c')
   await userEvent.keyboard('{Alt>}[Digit2]{/Alt}')
   await vi.waitFor(async () => expect(await chosenActions()).toEqual([expect.stringContaining('Decline')]))
@@ -81,7 +81,7 @@ test('Alt+2 chooses the second action of the open task, or none if the selected 
   expect(screen.queryByRole('button', { pressed: true })).toBeNull()
 })
 
-test('Alt+1 chooses none if the open task is not selected; the only shared action is chosen without a digit', async () => {
+test('Alt+1 chooses none if the displayed task is not selected; the only shared action is chosen without a digit', async () => {
   showBar(['a', 'b'], 'c')
   await userEvent.keyboard('{Alt>}[Digit1]{/Alt}')
   await screen.findByRole('group', { name: 'Shared actions' })

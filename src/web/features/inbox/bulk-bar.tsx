@@ -18,7 +18,7 @@ type Props = {
   state: Pick<InboxState, 'rows' | 'endedIds'>
   selected: SelectedRevisions
   /** The task shown beside the list, selected or not. */
-  openId: string | undefined
+  displayedId: string | undefined
   onAnswer: (answers: Answer[]) => void
   onClear: () => void
 }
@@ -30,7 +30,7 @@ type SelectedTask = Pick<Answer, 'taskId' | 'taskName' | 'revision'>
  * The bar that is shown while tasks are selected, and its dialogs. While the bar is shown, the
  * shortcuts for answers apply to all selected tasks.
  */
-export default function BulkBar({ state, selected, openId, onAnswer, onClear }: Props) {
+export default function BulkBar({ state, selected, displayedId, onAnswer, onClear }: Props) {
   const { workspaceId } = useWorkspace()
   // The open dialog, with the tasks that were selected when it was opened: later changes of the
   // selection do not affect it.
@@ -111,7 +111,7 @@ export default function BulkBar({ state, selected, openId, onAnswer, onClear }: 
         <BulkAnswer
           {...common}
           taskIds={tasks.map(({ taskId }) => taskId)}
-          openId={openId}
+          displayedId={displayedId}
           initialIndex={dialog.initialIndex}
           onAnswer={answer}
         />

@@ -33,7 +33,7 @@ type Props = {
   filters: InboxFilters
   /** The number of open tasks of the whole inbox, even if the list is filtered. Undefined until it is known. */
   total: OpenCount | undefined
-  openId: string | undefined
+  displayedId: string | undefined
   selected: SelectedRevisions
   onOpen: (taskId: string) => void
   onSelect: (taskId: string, mode: SelectionMode) => void
@@ -46,7 +46,7 @@ type Props = {
 }
 
 /** The list column: connection problems, rows, and the bulk bar while tasks are selected. */
-export function InboxList({ inbox, state, filters, total, openId, selected, ...on }: Props) {
+export function InboxList({ inbox, state, filters, total, displayedId, selected, ...on }: Props) {
   const { rows } = state
   const isEmpty = rows.length === 0 && inbox.isFullyLoaded
   const isForMe = isSameFilter(filters, forMe)
@@ -60,7 +60,7 @@ export function InboxList({ inbox, state, filters, total, openId, selected, ...o
       {rows.length > 0 ? (
         <OpenTaskList
           state={state}
-          openId={openId}
+          displayedId={displayedId}
           selected={selected}
           onOpen={on.onOpen}
           onSelect={on.onSelect}
@@ -78,7 +78,7 @@ export function InboxList({ inbox, state, filters, total, openId, selected, ...o
               filters={filters}
               isForMe={isForMe}
               total={total}
-              isTaskOpen={openId !== undefined}
+              isTaskDisplayed={displayedId !== undefined}
               onClear={() => on.onFilter(noInboxFilters)}
             />
           ) : (
@@ -91,7 +91,7 @@ export function InboxList({ inbox, state, filters, total, openId, selected, ...o
           <BulkBar
             state={state}
             selected={selected}
-            openId={openId}
+            displayedId={displayedId}
             onAnswer={on.onAnswerSelected}
             onClear={on.onClearSelected}
           />

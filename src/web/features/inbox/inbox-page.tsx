@@ -60,7 +60,7 @@ export function InboxPage() {
   useLoadMoreWhenEmpty(inbox, isLoaded && rows.length === 0)
 
   const openRow = useCallback((id: string) => openTask(id), [openTask])
-  const search = { q: filters.q, isCurrent, rows, openId: taskId, onOpen: openRow }
+  const search = { q: filters.q, isCurrent, rows, displayedId: taskId, onOpen: openRow }
   const openFirstResult = useOpenFirstResult(search)
   const send = useSendAndAdvance(rows, taskId, openTask, focusList)
   const selection = useSelection(rows, inbox.state.rows)
@@ -132,7 +132,7 @@ export function InboxPage() {
             state={state}
             filters={filters}
             total={total}
-            openId={taskId}
+            displayedId={taskId}
             selected={selection.revisions}
             onOpen={openRow}
             onSelect={selectRow}
@@ -144,10 +144,10 @@ export function InboxPage() {
           />
         </section>
         {taskId ? (
-          <OpenTask taskId={taskId} isStepping={isStepping} {...pane} />
+          <DisplayedTask taskId={taskId} isStepping={isStepping} {...pane} />
         ) : (
           !isListAlone && (
-            <NoTaskOpen isStart={isStart} state={state} openCount={openCount} onOpen={openRow} />
+            <NoTaskDisplayed isStart={isStart} state={state} openCount={openCount} onOpen={openRow} />
           )
         )}
       </AnswerFrame>
@@ -155,7 +155,7 @@ export function InboxPage() {
   )
 }
 
-/** Sends answers. If the open task was among them, opens the next one. */
+/** Sends answers. If the displayed task was among them, opens the next one. */
 function useSendAndAdvance(
   rows: ListedRow[],
   taskId: string | undefined,
@@ -189,7 +189,7 @@ async function showNew(inbox: Inbox, focusList: () => void): Promise<void> {
   focusList()
 }
 
-/** Marks the task as waiting for the agent and says so. If it is the open task, opens the next one. */
+/** Marks the task as waiting for the agent and says so. If it is the displayed task, opens the next one. */
 function useAskedAndAdvance(
   { change }: Inbox,
   rows: ListedRow[],
@@ -249,8 +249,8 @@ function useLoadMoreWhenEmpty({ isFullyLoaded, loadMore }: Inbox, hasNoRows: boo
 }
 
 /**
- * Removes the rows of ended tasks, except that of the open task, whenever another task is opened.
- * Returns a function that does the same.
+ * Removes the rows of ended tasks, except that of the displayed task, whenever another task is
+ * opened. Returns a function that does the same.
  */
 function useRemoveEnded({ change }: Inbox, taskId: string | undefined): () => void {
   const removeEnded = useCallback(() => change({ kind: 'remove-ended', keep: taskId }), [change, taskId])
@@ -277,13 +277,13 @@ function useSelectRow(selection: Selection): (taskId: string, mode: SelectionMod
   }, [])
 }
 
-type OpenTaskProps = ComponentProps<typeof LazyTaskPane> & { isStepping: boolean }
+type DisplayedTaskProps = ComponentProps<typeof LazyTaskPane> & { isStepping: boolean }
 
 /**
  * Shows a placeholder instead of the task while the person steps through the list, because rendering
  * each task would take too long, and in the first frame, in which the list scrolls to the task.
  */
-function OpenTask({ isStepping, taskId, ...pane }: OpenTaskProps) {
+function DisplayedTask({ isStepping, taskId, ...pane }: DisplayedTaskProps) {
   // A tab in the background has no frames.
   const [isFirstFrame, setFirstFrame] = useState(() => !document.hidden)
   useEffect(() => void requestAnimationFrame(() => setFirstFrame(false)), [])
@@ -291,12 +291,12 @@ function OpenTask({ isStepping, taskId, ...pane }: OpenTaskProps) {
   return <LazyTaskPane key={taskId} taskId={taskId} {...pane} />
 }
 
-type NoTaskOpenProps = ComponentProps<typeof StartPane> & {
-  /** Shows the overview: the list is All or For me, it has rows, and no task is open. */
+type NoTaskDisplayedProps = ComponentProps<typeof StartPane> & {
+  /** Shows the overview: the list is All or For me, it has rows, and no task is displayed. */
   isStart: boolean
 }
 
-function NoTaskOpen({ isStart, ...start }: NoTaskOpenProps) {
+function NoTaskDisplayed({ isStart, ...start }: NoTaskDisplayedProps) {
   if (isStart) return <StartPane {...start} />
   return (
     <main className={`empty ${panesStyles.none}`}>

@@ -335,7 +335,7 @@ describe('a long list', () => {
   }
   const loadedRows = ({ rows }: typeof emptyInbox) => rows.filter((listed) => !isUnloaded(listed))
 
-  test('keeps every position, but only about 2,000 loaded rows and the open one', () => {
+  test('keeps every position, but only about 2,000 loaded rows and the displayed one', () => {
     const state = readTo(40, '3-7')
     expect(state.rows).toHaveLength(4_100)
     expect(loadedRows(state).length).toBeLessThanOrEqual(2_001)

@@ -52,7 +52,7 @@ export type InboxState = {
   endedIds: ReadonlySet<string>
 }
 
-/** `keep`: the id of the open task, whose row is neither unloaded nor removed. */
+/** `keep`: the id of the displayed task, whose row is neither unloaded nor removed. */
 export type InboxChange =
   /** `startsOver`: forgets which tasks have ended, which a failover or restore may have undone. */
   | { kind: 'first-page'; page: InboxPage; query?: ListQuery; startsOver?: boolean }

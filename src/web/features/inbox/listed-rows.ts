@@ -136,10 +136,14 @@ export function fillPage(rows: ListedRow[], page: number, fresh: InboxRow[]): Li
 // With pages of 100 rows, about 2,000 rows stay loaded.
 const maxDistance = 9
 
-/** Unloads the rows of pages that are far from the one just loaded, except the open task. */
-export function unloadDistantPages(rows: ListedRow[], page: number, openId: string | undefined): ListedRow[] {
+/** Unloads the rows of pages that are far from the one just loaded, except that of the displayed task. */
+export function unloadDistantPages(
+  rows: ListedRow[],
+  page: number,
+  displayedId: string | undefined,
+): ListedRow[] {
   return rows.map((row) => {
-    if (isUnloaded(row) || row.taskId === openId || Math.abs(row.page - page) <= maxDistance) return row
+    if (isUnloaded(row) || row.taskId === displayedId || Math.abs(row.page - page) <= maxDistance) return row
     const { taskId, threadId, revision } = row
     return { taskId, threadId, revision, ...positionOf(row), isUnloaded: true, countedIn: countedIn(row) }
   })
@@ -184,15 +188,16 @@ export function refreshRows(rows: ListedRow[], fresh: InboxRow[], isWholeList: b
 }
 
 /**
- * "3 of 12": the position among the tasks that wait for a person. Undefined if this task does not.
+ * "3 of 12": the position among the tasks that wait for people. Undefined for a task that has
+ * ended or waits for the agent.
  */
 export function positionLabel(
   rows: ListedRow[],
   index: number,
   openCount: number | string,
 ): string | undefined {
-  const isOpen = (row: ListedRow) => !isEnded(row) && countedIn(row) !== 'waiting'
+  const waitsForPeople = (row: ListedRow) => !isEnded(row) && countedIn(row) !== 'waiting'
   const row = rows[index]
-  if (!row || !isOpen(row)) return undefined
-  return `${rows.slice(0, index).filter(isOpen).length + 1} of ${openCount}`
+  if (!row || !waitsForPeople(row)) return undefined
+  return `${rows.slice(0, index).filter(waitsForPeople).length + 1} of ${openCount}`
 }

@@ -20,7 +20,7 @@ test.each([
         filters={{ ...noInboxFilters, ...filters }}
         isForMe={filters === forMe}
         total={{ open: 3, hasMore: false }}
-        isTaskOpen={false}
+        isTaskDisplayed={false}
         onClear={() => undefined}
       />
     </WorkspaceContext>,

@@ -13,16 +13,16 @@ type Props = {
   isForMe: boolean
   /** How many tasks are open in the whole inbox. Undefined until it is known. */
   total: OpenCount | undefined
-  isTaskOpen: boolean
+  isTaskDisplayed: boolean
   onClear: () => void
 }
 
 /** Shown when no open task matches the filters or the search. */
-export default function NoMatches({ filters, isForMe, total, isTaskOpen, onClear }: Props) {
+export default function NoMatches({ filters, isForMe, total, isTaskDisplayed, onClear }: Props) {
   const { q, snoozed, ...others } = filters
   const { workspaceId } = useWorkspace()
-  // While a task is open, Enter applies to the task.
-  const hasShortcut = isForMe && !isTaskOpen
+  // While a task is displayed, Enter applies to the task.
+  const hasShortcut = isForMe && !isTaskDisplayed
   useShortcuts(hasShortcut ? { Enter: onClear } : {})
   const title = isForMe
     ? 'No open tasks for you'

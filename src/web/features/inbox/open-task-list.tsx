@@ -14,7 +14,7 @@ import { RowSkeleton } from '../../parts/task-list/row-skeletons.tsx'
 import rowsStyles from '../../parts/task-list/rows.module.css'
 import { useRowHeights } from '../../parts/task-list/use-row-heights.ts'
 import { rowsToRender, useRowWindow } from '../../parts/task-list/use-row-window.ts'
-import { useScrollToOpen } from '../../parts/task-list/use-scroll-to-open.ts'
+import { useScrollToDisplayed } from '../../parts/task-list/use-scroll-to-displayed.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark, priorityLabels } from '../../ui/priority-mark.tsx'
 import { setSizeOf } from './inbox-counts.ts'
@@ -31,7 +31,7 @@ const itemsAhead = 30
 
 type Props = {
   state: InboxState
-  openId: string | undefined
+  displayedId: string | undefined
   /** The tasks selected for a bulk answer. */
   selected: SelectedRevisions
   onOpen: (taskId: string) => void
@@ -52,7 +52,7 @@ const labels = {
 }
 
 export function OpenTaskList(props: Props) {
-  const { state, openId, selected, onOpen, onSelect, onMore, onUnloadedPage, onShowNew, onRemoveEnded } =
+  const { state, displayedId, selected, onOpen, onSelect, onMore, onUnloadedPage, onShowNew, onRemoveEnded } =
     props
   const { me } = useWorkspace()
   const now = useNow()
@@ -63,7 +63,7 @@ export function OpenTaskList(props: Props) {
   const setSize = setSizeOf(counts, state.rows.length)
   const { order } = state.query
   const items = useMemo(() => withSectionHeaders(state.rows, order !== 'newest'), [state.rows, order])
-  const openIndex = items.findIndex((item) => item.kind === 'row' && item.row.taskId === openId)
+  const displayedIndex = items.findIndex((item) => item.kind === 'row' && item.row.taskId === displayedId)
   const isPointerOver = useRef(false)
 
   const heights = useMemo(
@@ -72,15 +72,15 @@ export function OpenTaskList(props: Props) {
   )
   const rowWindow = useRowWindow(scroller, heights)
   const stickyIndex = sectionHeaderAbove(items, rowWindow.first)
-  // The open row is the active descendant of the list, so it is always rendered.
-  const rendered = rowsToRender(rowWindow, [stickyIndex, openIndex])
+  // The displayed row is the active descendant of the list, so it is always rendered.
+  const rendered = rowsToRender(rowWindow, [stickyIndex, displayedIndex])
   const lastRendered = rendered.at(-1) ?? 0
   const unloadedPage = firstUnloadedPage(items.slice(rowWindow.first, rowWindow.last + 1))
 
   // A new query starts at the top.
   useEffect(() => rowWindow.scrollTo(0), [state.query])
 
-  const openClicked = useScrollToOpen({ rowWindow, openId, openIndex, headerHeight, onOpen })
+  const openClicked = useScrollToDisplayed({ rowWindow, displayedId, displayedIndex, headerHeight, onOpen })
 
   // One page is loaded at a time, so each change may be the time to load the next one.
   useEffect(() => {
@@ -108,7 +108,7 @@ export function OpenTaskList(props: Props) {
         tabIndex={0}
         aria-label={labels[order]}
         aria-multiselectable="true"
-        aria-activedescendant={openIndex >= 0 ? `row-${openId}` : undefined}
+        aria-activedescendant={displayedIndex >= 0 ? `row-${displayedId}` : undefined}
         onPointerEnter={() => {
           isPointerOver.current = true
         }}
@@ -140,7 +140,7 @@ export function OpenTaskList(props: Props) {
                 ) : (
                   <TaskRow
                     row={item.row}
-                    isOpen={item.row.taskId === openId}
+                    isDisplayed={item.row.taskId === displayedId}
                     isSelected={selected.has(item.row.taskId)}
                     isSeen={isSeen(item.row.taskId)}
                     me={me.person}

@@ -11,7 +11,7 @@ function show(shown: Partial<LoadedRow>, name = 'Mara'): string | null {
   render(
     <TaskRow
       row={{ ...listed, ...shown }}
-      isOpen={false}
+      isDisplayed={false}
       isSelected={false}
       isSeen={false}
       me={{ userId: 'usr_me', email: 'me@shop.example' }}

@@ -23,7 +23,7 @@ export type SelectionMode = 'toggle' | 'extend'
 
 type Props = {
   row: LoadedRow
-  isOpen: boolean
+  isDisplayed: boolean
   /** Selected for a bulk answer. */
   isSelected: boolean
   isSeen: boolean
@@ -38,7 +38,7 @@ type Props = {
 }
 
 export const TaskRow = memo(function TaskRow(props: Props) {
-  const { row, isOpen, isSelected, isSeen, me, nameOf, now, position, setSize, onOpen, onSelect } = props
+  const { row, isDisplayed, isSelected, isSeen, me, nameOf, now, position, setSize, onOpen, onSelect } = props
   const { claim, ending, assignedTo, conversation } = row
   const dueTime = dueTimeOf(row)
   const pushed = pushLabel(row)
@@ -65,9 +65,9 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       role="option"
       tabIndex={-1}
       id={`row-${row.taskId}`}
-      // In the terms of ARIA, the open row is the selected option, and a row selected for a bulk
-      // answer is checked.
-      aria-selected={isOpen}
+      // In the terms of ARIA, the displayed row is the selected option, and a row selected for a
+      // bulk answer is checked.
+      aria-selected={isDisplayed}
       aria-checked={isSelected}
       aria-setsize={setSize}
       aria-posinset={position}

@@ -8,7 +8,7 @@ import type { Selection } from './use-selection.ts'
 type Options = {
   rows: ListedRow[]
   taskId: string | undefined
-  /** Index of the open task in `rows`, or -1. */
+  /** Index of the displayed task in `rows`, or -1. */
   position: number
   selection: Selection
   filters: InboxFilters
@@ -28,7 +28,7 @@ export function useInboxKeys(options: Options): void {
   const isPhone = useIsPhone()
 
   function extend(event: KeyboardEvent, by: 1 | -1) {
-    // Nothing is open, so there is nothing to extend up from.
+    // No task is displayed, so there is nothing to extend up from.
     if (position < 0 && by < 0) return
     const next = rows[position < 0 ? 0 : position + by]
     selection.add([rows[position], next].filter((row) => row !== undefined))

@@ -22,7 +22,7 @@ let lastRequest = 0
 /** Loads the inbox list: the first page, further pages on demand, and unloaded pages again. */
 export function useInboxPages(
   filters: InboxFilters,
-  openId: string | undefined,
+  displayedId: string | undefined,
   openForMeOnFirstVisit: () => Promise<boolean>,
 ) {
   const { me, workspaceId } = useWorkspace()
@@ -30,8 +30,8 @@ export function useInboxPages(
   const [state, change] = useReducer(changeInbox, emptyInbox)
   const [problem, setProblem] = useState<HandrailProblem>()
   const [eventCursor, setEventCursor] = useState<string>()
-  const latestOpenId = useRef(openId)
-  latestOpenId.current = openId
+  const latestDisplayedId = useRef(displayedId)
+  latestDisplayedId.current = displayedId
   const latestOpenForMe = useRef(openForMeOnFirstVisit)
   latestOpenForMe.current = openForMeOnFirstVisit
   const hasStarted = useRef(false)
@@ -54,7 +54,7 @@ export function useInboxPages(
         (page, isOutdated) => {
           if (currentQuery.current !== query) return
           change({ kind: 'refreshed', page, isOutdated })
-          const id = latestOpenId.current
+          const id = latestDisplayedId.current
           if (id && !page.rows.some((row) => row.taskId === id)) {
             void queryClient.invalidateQueries({ queryKey: ['task', workspaceId, id] })
           }
@@ -107,7 +107,7 @@ export function useInboxPages(
     },
     [query],
   )
-  const { loadMore, reloadPage } = useFurtherPages({ state, isCurrent, latestOpenId, load, loadPage })
+  const { loadMore, reloadPage } = useFurtherPages({ state, isCurrent, latestDisplayedId, load, loadPage })
 
   useEffect(() => void reload(), [reload])
 
@@ -155,13 +155,13 @@ function useLoadPage(filters: InboxFilters) {
 type FurtherPagesOptions = {
   state: InboxState
   isCurrent: boolean
-  latestOpenId: RefObject<string | undefined>
+  latestDisplayedId: RefObject<string | undefined>
   load: (cursor?: string, limit?: number) => Promise<InboxPage>
   loadPage: (loadChange: () => Promise<InboxChange>) => Promise<void>
 }
 
 /** Loads further pages, and reloads pages that were unloaded. */
-function useFurtherPages({ state, isCurrent, latestOpenId, load, loadPage }: FurtherPagesOptions) {
+function useFurtherPages({ state, isCurrent, latestDisplayedId, load, loadPage }: FurtherPagesOptions) {
   const { nextCursor, pages } = state
 
   const loadMore = useCallback(() => {
@@ -169,9 +169,9 @@ function useFurtherPages({ state, isCurrent, latestOpenId, load, loadPage }: Fur
     void loadPage(async () => ({
       kind: 'next-page',
       page: await load(nextCursor),
-      keep: latestOpenId.current,
+      keep: latestDisplayedId.current,
     }))
-  }, [isCurrent, latestOpenId, load, loadPage, nextCursor])
+  }, [isCurrent, latestDisplayedId, load, loadPage, nextCursor])
 
   const reloadPage = useCallback(
     (n: number) => {
@@ -180,10 +180,10 @@ function useFurtherPages({ state, isCurrent, latestOpenId, load, loadPage }: Fur
         kind: 'page-reloaded',
         n,
         page: await load(pages[n], reloadPageSize),
-        keep: latestOpenId.current,
+        keep: latestDisplayedId.current,
       }))
     },
-    [isCurrent, latestOpenId, load, loadPage, pages],
+    [isCurrent, latestDisplayedId, load, loadPage, pages],
   )
   return { loadMore, reloadPage }
 }

@@ -15,7 +15,7 @@ import {
 } from '../../parts/task-list/inbox-filters.ts'
 import { useHasForMe } from './use-views.ts'
 
-/** The open task and the filters from the URL, and functions to change them. */
+/** The displayed task and the filters from the URL, and functions to change them. */
 export function useInboxUrl() {
   const { workspaceId } = useWorkspace()
   const navigate = useNavigate()

@@ -17,12 +17,12 @@ const lateRefreshMilliseconds = 30_000
  */
 export function useInbox(
   filters: InboxFilters,
-  openId: string | undefined,
+  displayedId: string | undefined,
   onEvent: (event: InboxEvent) => void,
   /** Called with the first load. Resolves with true if it navigates to another list. */
   openForMeOnFirstVisit: () => Promise<boolean>,
 ) {
-  const pages = useInboxPages(filters, openId, openForMeOnFirstVisit)
+  const pages = useInboxPages(filters, displayedId, openForMeOnFirstVisit)
   const { state, change, isCurrent, eventCursor, load, refresh, outdate, reload } = pages
 
   useRecount({ areCountsUnsure: isCurrent && state.areCountsUnsure, counts: state.counts, load, change })

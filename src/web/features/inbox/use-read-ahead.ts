@@ -3,12 +3,12 @@ import { useEffect } from 'react'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { taskQuery } from '../../parts/task-view/task-query.ts'
 
-// Longer than one frame, so that the open task is shown first. Shorter than the repeat interval of
-// a held key, so that tasks are also loaded while it is held.
+// Longer than one frame, so that the displayed task is shown first. Shorter than the repeat
+// interval of a held key, so that tasks are also loaded while it is held.
 const delayMilliseconds = 20
 const tasksAhead = 2
 
-/** Loads the tasks after the open one, so that the next step shows its task immediately. */
+/** Loads the tasks after the displayed one, so that the next step shows its task immediately. */
 export function useReadAhead(rows: { taskId: string }[], position: number): void {
   const { workspaceId, api } = useWorkspace()
   const queryClient = useQueryClient()

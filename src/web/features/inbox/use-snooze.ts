@@ -31,7 +31,7 @@ type Options = {
 export function useSnooze(options: Options) {
   const { api, me, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
-  // The service may respond when another task is open.
+  // The service may respond when another task is displayed.
   const latest = useRef(options)
   latest.current = options
   const isShown = useRef(true)
@@ -45,7 +45,7 @@ export function useSnooze(options: Options) {
 
   async function undo(task: TaskRecord) {
     setUndoable(undefined)
-    const openId = latest.current.taskId
+    const displayedId = latest.current.taskId
     const { taskId, name: taskName } = task
     try {
       await api.unsnoozeTask(taskId)
@@ -57,7 +57,7 @@ export function useSnooze(options: Options) {
     void queryClient.invalidateQueries({ queryKey: taskQuery(api, workspaceId, taskId).queryKey })
     await latest.current.inbox.reload()
     // The person has opened another task or page meanwhile.
-    if (!isShown.current || latest.current.taskId !== openId) return
+    if (!isShown.current || latest.current.taskId !== displayedId) return
     latest.current.openTask(taskId)
     latest.current.focusList()
   }

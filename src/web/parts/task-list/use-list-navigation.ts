@@ -12,7 +12,7 @@ type Inputs = {
   onStep: (taskId: string, pressedAt: number) => void
 }
 
-/** Shortcuts for moving through a list of tasks and into the open task. */
+/** Shortcuts for moving through a list of tasks and into the displayed task. */
 export function useListNavigation({ rows, taskId, listId, frameId, onOpen, onStep }: Inputs) {
   const position = rows.findIndex((row) => row.taskId === taskId)
 

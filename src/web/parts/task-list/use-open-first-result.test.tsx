@@ -6,7 +6,7 @@ const found = [{ taskId: 'tsk_1' }, { taskId: 'tsk_2' }]
 
 function list() {
   const onOpen = vi.fn()
-  const start = { q: undefined as string | undefined, isCurrent: true, rows: [], openId: 'tsk_9' }
+  const start = { q: undefined as string | undefined, isCurrent: true, rows: [], displayedId: 'tsk_9' }
   const { result, rerender } = renderHook(useOpenFirstResult, { initialProps: { ...start, onOpen } })
   return {
     onOpen,
@@ -15,8 +15,8 @@ function list() {
       act(() => result.current(q))
       rerender({ ...start, q, isCurrent: false, onOpen })
     },
-    show: (q: string, isCurrent: boolean, openId = 'tsk_9') =>
-      rerender({ q, isCurrent, rows: isCurrent ? (found as never[]) : [], openId, onOpen }),
+    show: (q: string, isCurrent: boolean, displayedId = 'tsk_9') =>
+      rerender({ q, isCurrent, rows: isCurrent ? (found as never[]) : [], displayedId, onOpen }),
   }
 }
 

@@ -55,7 +55,7 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, heights: r
 
   const scrollTo = useCallback(
     (wanted: number) => {
-      // A hidden list, for example on a phone while a task is open, cannot be scrolled.
+      // A hidden list, for example on a phone while a task is displayed, cannot be scrolled.
       if (view.current.height === 0) return
       const listHeight = rendered.current.offsets.at(-1) ?? 0
       const top = Math.max(0, Math.min(wanted, listHeight - view.current.height))

@@ -5,8 +5,8 @@ import { answerKeys } from './answering/answer-keys.ts'
 import { TaskSkeleton } from './task-skeleton.tsx'
 
 /**
- * Shown while the open task loads. Answer keys only show that it is still loading, because the person
- * has not seen the task yet.
+ * Shown while the displayed task loads. Answer keys only show that it is still loading, because
+ * the person has not seen the task yet.
  */
 export function LoadingTask({ gate, isSelecting }: { gate: AnswerGate; isSelecting: boolean }) {
   const [wasTooEarly, setWasTooEarly] = useState(false)

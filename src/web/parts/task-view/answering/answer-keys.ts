@@ -2,8 +2,8 @@ import type { ShortcutName } from '../../../lib/shortcut-table.ts'
 import { digits } from '../digit-shortcuts.ts'
 
 /**
- * Keys that answer the open task, edit its texts or ask its agent. They are refused while the task
- * loads.
+ * Keys that answer the displayed task, edit its texts or ask its agent. They are refused while
+ * the task loads.
  */
 export const answerKeys = [
   'i',

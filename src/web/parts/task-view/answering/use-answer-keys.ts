@@ -39,7 +39,7 @@ export function sendShortcuts(answering: Options['answering'], composer: Questio
   }
 }
 
-/** The shortcuts that answer the open task, edit its texts or ask its agent. */
+/** The shortcuts that answer the displayed task, edit its texts or ask its agent. */
 export function useAnswerKeys(options: Options): void {
   const { answering, isEnded, isSelecting, onUnfold, onMarkDone, onReject, composer, onAsk } = options
   const display = useTaskDisplay()

@@ -36,8 +36,8 @@ export const noQuestionsText = "This agent doesn't take questions. Reject with a
 const tooEarlyText = 'The task had only just appeared or changed, so nothing was sent. Try again.'
 
 /**
- * Answering the open task: the chosen action, and functions that check its form, send the answer,
- * and show why the service refused it.
+ * Answering the displayed task: the chosen action, and functions that check its form, send the
+ * answer, and show why the service refused it.
  */
 export function useAnswering({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const isPhone = useIsPhone()

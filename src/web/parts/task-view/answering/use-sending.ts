@@ -22,7 +22,7 @@ type RefusedForm = { actionId: string; errors: Violation[] }
 /** An answer without what `send` adds: the task and its revision. */
 type OutgoingAnswer = Pick<Answer, 'actionId' | 'title' | 'data' | 'presented'>
 
-/** Sends answers to the open task, and keeps the problem of an answer that the service refused. */
+/** Sends answers to the displayed task, and keeps the problem of an answer that the service refused. */
 export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
   const { workspaceId } = useWorkspace()
   const queryClient = useQueryClient()

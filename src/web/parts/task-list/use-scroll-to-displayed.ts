@@ -1,31 +1,42 @@
 import { useCallback, useEffect, useRef } from 'react'
 import type { RowWindow } from './use-row-window.ts'
 
-// This many rows stay visible before and after the open one.
+// This many rows stay visible before and after the displayed one.
 const neighborRows = 2
 
 type Options = {
   rowWindow: RowWindow
-  openId: string | undefined
-  /** Index of the open task among rows and section headers; -1 if it is not listed. */
-  openIndex: number
+  displayedId: string | undefined
+  /** Index of the displayed task among rows and section headers; -1 if it is not listed. */
+  displayedIndex: number
   /** Height of a section header in pixels. A header may stick to the top of the list and cover rows. */
   headerHeight: number
   onOpen: (taskId: string) => void
 }
 
 /**
- * Scrolls the open row and its neighbors into view when another task is opened, not when the list
+ * Scrolls the displayed row and its neighbors into view when another task is opened, not when the list
  * changes. Returns the handler for clicks: a clicked row is scrolled without its neighbors, so that
  * it stays under the pointer.
  */
-export function useScrollToOpen({ rowWindow, openId, openIndex, headerHeight, onOpen }: Options) {
+export function useScrollToDisplayed({
+  rowWindow,
+  displayedId,
+  displayedIndex,
+  headerHeight,
+  onOpen,
+}: Options) {
   const clickedId = useRef<string>(undefined)
   useEffect(() => {
-    if (openIndex >= 0)
-      scrollToItem(rowWindow, openIndex, headerHeight, clickedId.current === openId ? 0 : neighborRows)
+    if (displayedIndex >= 0)
+      scrollToItem(
+        rowWindow,
+        displayedIndex,
+        headerHeight,
+        clickedId.current === displayedId ? 0 : neighborRows,
+      )
     clickedId.current = undefined
-  }, [openId])
+  }, [displayedId])
   return useCallback(
     (taskId: string) => {
       clickedId.current = taskId
