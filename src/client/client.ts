@@ -39,9 +39,12 @@ export type Client = TaskCalls & {
 export function createClient(options: ClientOptions): Client {
   if (!options.baseUrl)
     throw new Error('baseUrl is missing. Pass the URL of the service, for example from HANDRAIL_URL.')
-  if (!options.apiKey)
-    throw new Error('apiKey is missing. Pass an API key, for example from HANDRAIL_API_KEY.')
-  return withAsking(taskCalls(createTransport(options)))
+  // \x20-\x7e are the printable characters of ASCII. `fetch` drops whitespace at the end of a header.
+  if (!options.apiKey || !/^[\x20-\x7e]+$/.test(options.apiKey.trim()))
+    throw new Error(
+      'The API key is missing or contains invalid characters. Set HANDRAIL_API_KEY, and pass it as apiKey.',
+    )
+  return withAsking(taskCalls(createTransport(options, options.baseUrl)))
 }
 
 /** Adds the methods that are built on the calls of the API. */

@@ -58,14 +58,14 @@ export async function problemFromResponse(response: Response): Promise<HandrailP
   )
 }
 
-export function unreachableProblem(cause: unknown): HandrailProblem {
+export function unreachableProblem(cause: unknown, url?: string): HandrailProblem {
   return new HandrailProblem(
     {
       type: 'about:blank',
       title: 'Unreachable',
       status: 0,
       code: 'unavailable',
-      detail: 'The service could not be reached.',
+      detail: `The service${url === undefined ? '' : ` at ${url}`} could not be reached.`,
       requestId: '',
     },
     { cause },

@@ -21,7 +21,8 @@ type Call = {
 
 export type Transport = <Result>(path: string, call?: Call) => Promise<Result>
 
-export function createTransport(options: ClientOptions): Transport {
+/** `namedUrl`: the URL to name if the service cannot be reached. Without it, no URL is disclosed. */
+export function createTransport(options: ClientOptions, namedUrl?: string): Transport {
   const send = options.fetch ?? ((url, init) => fetch(url, init))
   const identity = {
     accept: 'application/json',
@@ -39,20 +40,24 @@ export function createTransport(options: ClientOptions): Transport {
     if (call.keepalive) init.keepalive = true
 
     const response = await send(urlOf(options, path, call.query), init).catch((cause: unknown) => {
-      throw call.signal?.aborted ? cause : unreachableProblem(cause)
+      throw call.signal?.aborted ? cause : unreachableProblem(cause, namedUrl)
     })
     if (!response.ok) throw await problemFromResponse(response)
-    return (response.status === 204 ? undefined : await readJson(response, call.signal)) as Result
+    return (response.status === 204 ? undefined : await readJson(response, call.signal, namedUrl)) as Result
   }
 }
 
-async function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+async function readJson(
+  response: Response,
+  signal: AbortSignal | undefined,
+  namedUrl: string | undefined,
+): Promise<unknown> {
   try {
     return JSON.parse(await response.text())
   } catch (cause) {
     if (signal?.aborted) throw cause
     // The connection was lost, or a proxy or another program responded.
-    throw cause instanceof SyntaxError ? notJsonProblem(response, cause) : unreachableProblem(cause)
+    throw cause instanceof SyntaxError ? notJsonProblem(response, cause) : unreachableProblem(cause, namedUrl)
   }
 }
 
