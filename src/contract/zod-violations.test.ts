@@ -14,6 +14,16 @@ function errorsOf(schema: z.ZodType, input: unknown): Record<string, string> {
   return Object.fromEntries(zodViolations(error!, schema, input).map(({ path, message }) => [path, message]))
 }
 
+test('a number in a query is not asked for without quotes, because values of a query are always strings', () => {
+  const messageFor = (waitSeconds: string) => {
+    const input = { waitSeconds }
+    return zodViolations(GetTask.safeParse(input).error!, GetTask, input, { isQuery: true })[0]!.message
+  }
+  expect(messageFor('abc')).toBe('Must be a number.')
+  expect(messageFor('1.5')).toBe('Must be a whole number of at most 9 digits.')
+  expect(messageFor('12345678901')).toBe('Must be a whole number of at most 9 digits.')
+})
+
 test('of 20,000 unknown fields at most fifty are reported', () => {
   const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`a${index}`, 0]))
   for (const schema of [z.strictObject({}), CreateTask]) {

@@ -8,11 +8,19 @@ import { exampleFor, missingMessage, withExample, wrongKindMessage } from './rep
 import { maxListLength, pathOf, type Violation, Violations } from './violation.ts'
 
 type Issue = z.core.$ZodIssue
-type Checked = { schema: z.ZodType; input: unknown }
+type Checked = { schema: z.ZodType; input: unknown; isQuery: boolean }
 
-/** Converts the issues of a refused input to violations that say what to send instead. */
-export function zodViolations(error: z.ZodError, schema: z.ZodType, input: unknown): Violation[] {
-  const checked = { schema, input }
+/**
+ * Converts the issues of a refused input to violations that say what to send instead. `isQuery`:
+ * the values are those of a query, which are always strings.
+ */
+export function zodViolations(
+  error: z.ZodError,
+  schema: z.ZodType,
+  input: unknown,
+  { isQuery = false } = {},
+): Violation[] {
+  const checked = { schema, input, isQuery }
   const { issues } = error
   const violations = new Violations()
   const repairs = repairsOf(issues, checked)
@@ -72,6 +80,7 @@ function messageOf(issue: Issue, checked: Checked): string {
   const schema = schemaAt(checked.schema, path)
   const value = valueAtSteps(checked.input, path)
   const expected = expectedKind(issue, schema, value)
+  if (checked.isQuery && expected === 'number' && typeof value === 'string') return queryNumberMessage(value)
   if (schema && expected !== undefined)
     return isMissing(issue, checked) ? missingMessage(schema) : wrongKindMessage(expected, schema, value)
   if (issue.code === 'invalid_value')
@@ -89,6 +98,13 @@ function messageOf(issue: Issue, checked: Checked): string {
 function expectedKind(issue: Issue, schema: z.ZodType | undefined, value: unknown): string | undefined {
   if (issue.code === 'invalid_type') return issue.expected
   return issue.code === 'custom' && schema && isFreeForm(schema) && !isObject(value) ? 'object' : undefined
+}
+
+/** A query has only whole numbers, and `clampedInteger` accepts the text of up to 9 digits. */
+function queryNumberMessage(text: string): string {
+  return text.trim() !== '' && Number.isFinite(Number(text))
+    ? 'Must be a whole number of at most 9 digits.'
+    : 'Must be a number.'
 }
 
 function choiceMessage(values: readonly unknown[], value: unknown): string {

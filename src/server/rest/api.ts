@@ -195,7 +195,7 @@ async function readParts(route: Route, context: Context) {
   // authenticate.ts has read the workspace, so routes do not declare this parameter.
   delete rawQuery.workspace
   const params = parsePart(route.params, rawParams, violations)
-  const query = parsePart(route.query, rawQuery, violations)
+  const query = parsePart(route.query, rawQuery, violations, { isQuery: true })
   if (!route.query)
     for (const path of Object.keys(rawQuery))
       violations.push({ path, message: 'Unknown parameter. Remove it.' })

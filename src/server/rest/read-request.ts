@@ -42,11 +42,16 @@ export function readQuery(url: URL): Record<string, string | string[]> {
 }
 
 /** Parses one part of a request. Without a schema the part is ignored. */
-export function parsePart<T>(schema: z.ZodType<T> | undefined, value: unknown, violations: Violation[]): T {
+export function parsePart<T>(
+  schema: z.ZodType<T> | undefined,
+  value: unknown,
+  violations: Violation[],
+  options: { isQuery?: boolean } = {},
+): T {
   if (!schema) return undefined as T
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  violations.push(...zodViolations(result.error, schema, value))
+  violations.push(...zodViolations(result.error, schema, value, options))
   return undefined as T
 }
 
