@@ -36,9 +36,9 @@ export function byCentrality(texts: StoredText[]): StoredText[] {
 }
 
 /**
- * Up to three of the texts: the first that share less than 70 % of their words with each other, or,
- * if there are too few, less than 99 %. Texts of the second half are used only if the first half
- * has too few.
+ * Up to three different texts: the first that share less than 70 % of their words with each other,
+ * or, if there are fewer than three, less than 99 %. Texts of the second half are used only if the
+ * first half has fewer than three.
  */
 export function distinctQuotes(texts: StoredText[]): Quote[] {
   const chosen: { text: StoredText; words: Set<string> }[] = []
@@ -51,7 +51,11 @@ export function distinctQuotes(texts: StoredText[]): Quote[] {
     for (const text of texts.slice(0, end)) {
       if (chosen.length === quotesPerTheme) break
       const words = new Set(wordsOf(text.text))
-      if (chosen.every((other) => overlap(other.words, words) < maxOverlap)) chosen.push({ text, words })
+      // Texts are compared as well as words, because some have no words: "👎", "???".
+      const isDistinct = chosen.every(
+        (other) => other.text.text !== text.text && overlap(other.words, words) < maxOverlap,
+      )
+      if (isDistinct) chosen.push({ text, words })
     }
   }
   return chosen.map(({ text: { taskId, text } }) => ({ taskId, text }))
