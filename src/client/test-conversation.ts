@@ -120,7 +120,7 @@ function revise(store: TaskStore, task: TaskRecord, { task: texts, ...parts }: R
   task.actions = revised.actions
   if (revised.context) task.context = revised.context
   // Answers to an earlier revision do not count: everyone answers again.
-  store.votes.delete(task)
+  store.answers.delete(task)
   if (task.review) task.review.given = 0
   return true
 }

@@ -7,7 +7,7 @@ import type { Review } from '../contract/review.ts'
 import { noAnswerAtDeadline, tooFewReviewers } from '../contract/review-violations.ts'
 import type { TaskRecord } from '../contract/task.ts'
 import type { Violation } from '../contract/violation.ts'
-import { defaultPerson, now, problem, type TaskStore, type Vote } from './test-store.ts'
+import { defaultPerson, now, problem, type TaskStore, type TestAnswer } from './test-store.ts'
 
 /** Who answers in a test inbox, and what they have seen. */
 export type Answering = {
@@ -68,24 +68,24 @@ export function giveAnswer(
     store.handle(task, own)
     return
   }
-  const earlier = store.votes.get(task) ?? []
+  const earlier = store.answers.get(task) ?? []
   throwIfRefused(review, earlier, by.toLowerCase(), decidesDeadlock)
-  const votes = [...earlier, own]
-  store.votes.set(task, votes)
-  store.change(task, { review: { ...review, given: votes.length } })
-  const decisive = decidesDeadlock ? own : decisiveAnswer(review, votes)
-  if (decisive) store.handle(task, decisive, votes)
+  const answers = [...earlier, own]
+  store.answers.set(task, answers)
+  store.change(task, { review: { ...review, given: answers.length } })
+  const decisive = decidesDeadlock ? own : decisiveAnswer(review, answers)
+  if (decisive) store.handle(task, decisive, answers)
 }
 
-function throwIfRefused(review: Review, votes: Vote[], by: string, decidesDeadlock: boolean): void {
-  const hasAnswered = (person: string) => votes.some((vote) => vote.by.toLowerCase() === person)
+function throwIfRefused(review: Review, earlier: TestAnswer[], by: string, decidesDeadlock: boolean): void {
+  const hasAnswered = (person: string) => earlier.some((answer) => answer.by.toLowerCase() === person)
   if (hasAnswered(by))
     throw problem('already_answered', 409, `${by} has already answered this task. Nothing was changed.`)
   if (review.notBy?.includes(by))
     throw problem('not_a_reviewer', 403, `The sender excluded ${by} from this task.`)
   const people = peopleOf(review)
   if (decidesDeadlock) {
-    if (votes.length >= review.needed && (people ?? []).every(hasAnswered)) return
+    if (earlier.length >= review.needed && (people ?? []).every(hasAnswered)) return
     const detail = 'An admin decides once everybody who may answer has, without a result.'
     throw problem('not_a_reviewer', 403, detail)
   }

@@ -16,7 +16,7 @@ export const patterns: Patterns = {
 export const defaultPerson = 'human@handrail.test'
 
 /** An answer to a task. With a review, answers with the same digest agree. */
-export type Vote = {
+export type TestAnswer = {
   actionId: string
   actionTitle: string
   data: Record<string, unknown>
@@ -32,7 +32,7 @@ export class TaskStore {
   /** The payload of each task, as the agent sent and revised it. */
   readonly payloads = new WeakMap<TaskRecord, CreateTask>()
   /** The answers to the current revision of each task with a review, oldest first. */
-  readonly votes = new WeakMap<TaskRecord, Vote[]>()
+  readonly answers = new WeakMap<TaskRecord, TestAnswer[]>()
   readonly #requests = new Map<string, { request: string; resultId: string }>()
   readonly #waiters = new Set<() => void>()
   #idCount = 0
@@ -98,9 +98,13 @@ export class TaskStore {
     throw problem('task_revised', 409, detail, { revision: task.revision })
   }
 
-  /** Ends a task with an answer. With a review, `votes` are all answers to it. */
-  handle(task: TaskRecord, { actionId, actionTitle, data, by, at, via }: Vote, votes?: Vote[]): void {
-    const answers = votes?.map(({ digest: _, ...answer }) => answer)
+  /** Ends a task with an answer. With a review, `all` are the answers of all reviewers. */
+  handle(
+    task: TaskRecord,
+    { actionId, actionTitle, data, by, at, via }: TestAnswer,
+    all?: TestAnswer[],
+  ): void {
+    const answers = all?.map(({ digest: _, ...answer }) => answer)
     this.end(task, 'handled', {
       handled: {
         actionId,

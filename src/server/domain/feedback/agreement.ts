@@ -71,10 +71,10 @@ export function krippendorffAlpha(pairs: ValuePair[]): number | null {
 function agreementWithMajority(tasks: ReviewedAnswers[]): Agreement['people'] {
   const people = new Map<string, { count: number; n: number }>()
   for (const { answers } of tasks) {
-    const votes = new Map<string, number>()
-    for (const { actionId } of answers) addTo(votes, actionId)
-    const most = Math.max(...votes.values())
-    const leading = [...votes].filter(([, count]) => count === most)
+    const countByAction = new Map<string, number>()
+    for (const { actionId } of answers) addTo(countByAction, actionId)
+    const most = Math.max(...countByAction.values())
+    const leading = [...countByAction].filter(([, count]) => count === most)
     if (leading.length !== 1) continue
     for (const { by, actionId } of answers) {
       const { count, n } = people.get(by) ?? { count: 0, n: 0 }

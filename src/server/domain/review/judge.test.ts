@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { StoredReview } from '../../storage/engine/task-tables.ts'
 import type { MemberWithGroups } from '../../storage/review/members-with-groups.ts'
 import { answerDigest } from './answer-digest.ts'
-import { judge, refusalOf, type Vote } from './judge.ts'
+import { type JudgedAnswer, judge, refusalOf } from './judge.ts'
 
 const person = (userId: string, more: Partial<MemberWithGroups> = {}): MemberWithGroups => ({
   userId,
@@ -20,43 +20,50 @@ const people = [
   person('new', { ...finance, isVerified: false }),
 ]
 const fourEyes: StoredReview = { by: ['grp_finance'], needed: 2, onDecline: 'end', requesters: ['cem'] }
-const vote = (userId: string, actionId = 'approve', digest = actionId): Vote => ({ userId, actionId, digest })
-const refusal = (id: string, votes: Vote[] = [], review = fourEyes, via: 'web' | 'cli' = 'web') =>
-  refusalOf(review, people, votes, { id, via })
+const answer = (userId: string, actionId = 'approve', digest = actionId): JudgedAnswer => ({
+  userId,
+  actionId,
+  digest,
+})
+const refusal = (id: string, answers: JudgedAnswer[] = [], review = fourEyes, via: 'web' | 'cli' = 'web') =>
+  refusalOf(review, people, answers, { id, via })
 
 describe('whether a task is decided', () => {
   test('once enough people have given the same answer, by the earliest of them', () => {
-    expect(judge(fourEyes, people, [vote('ana')])).toEqual({ state: 'open' })
-    expect(judge(fourEyes, people, [vote('ana'), vote('ben')])).toEqual({ state: 'decided', by: vote('ana') })
+    expect(judge(fourEyes, people, [answer('ana')])).toEqual({ state: 'open' })
+    expect(judge(fourEyes, people, [answer('ana'), answer('ben')])).toEqual({
+      state: 'decided',
+      by: answer('ana'),
+    })
   })
 
   test('a rejection or "Mark done" ends it at once, unless answers are collected', () => {
     for (const id of ['service:reject-request', 'service:mark-done']) {
-      const votes = [vote('ana'), vote('ben', id)]
-      expect(judge(fourEyes, people, votes)).toEqual({ state: 'decided', by: votes[1] })
-      expect(judge({ ...fourEyes, onDecline: 'collect' }, people, votes)).toEqual({ state: 'deadlock' })
+      const answers = [answer('ana'), answer('ben', id)]
+      expect(judge(fourEyes, people, answers)).toEqual({ state: 'decided', by: answers[1] })
+      expect(judge({ ...fourEyes, onDecline: 'collect' }, people, answers)).toEqual({ state: 'deadlock' })
     }
   })
 
   test('an action of the sender never ends it early, whatever its outcome', () => {
-    expect(judge(fourEyes, people, [vote('ana', 'decline')])).toEqual({ state: 'open' })
+    expect(judge(fourEyes, people, [answer('ana', 'decline')])).toEqual({ state: 'open' })
   })
 
   test('is a deadlock when everybody who may answer has, without a result', () => {
-    expect(judge(fourEyes, people, [vote('ana'), vote('ben', 'decline')])).toEqual({ state: 'deadlock' })
+    expect(judge(fourEyes, people, [answer('ana'), answer('ben', 'decline')])).toEqual({ state: 'deadlock' })
     expect(judge({ ...fourEyes, by: ['grp_empty'] }, people, [])).toEqual({ state: 'deadlock' })
   })
 
-  test('a vote stays valid after its person has left the group', () => {
+  test('an answer stays valid after its person has left the group', () => {
     const later = people.map((one) => (one.userId === 'ana' ? person('ana') : one))
-    expect(judge(fourEyes, later, [vote('ana'), vote('ben')]).state).toBe('decided')
+    expect(judge(fourEyes, later, [answer('ana'), answer('ben')]).state).toBe('decided')
   })
 })
 
 describe('who may answer', () => {
   test('the people and groups that are named, each once', () => {
     expect(refusal('ana')).toBeUndefined()
-    expect(refusal('ana', [vote('ana')])).toBe('answered')
+    expect(refusal('ana', [answer('ana')])).toBe('answered')
     expect(refusal('cem', [], { needed: 1, onDecline: 'end', by: ['ana'] })).toBe('not named')
     expect(refusal('nobody')).toBe('not named')
   })
@@ -69,11 +76,11 @@ describe('who may answer', () => {
   })
 
   test('never the person behind the task, nor those who are excluded, also as an admin in a deadlock', () => {
-    const deadlock = [vote('ana'), vote('ben', 'decline')]
+    const deadlock = [answer('ana'), answer('ben', 'decline')]
     expect(refusal('cem', deadlock, { ...fourEyes, by: ['cem', 'ana', 'ben'] })).toBe('requester')
     expect(refusal('lea', deadlock, { ...fourEyes, requesters: ['lea'] })).toBe('requester')
     expect(refusal('lea', deadlock, { ...fourEyes, notBy: ['lea'] })).toBe('excluded')
-    expect(refusal('lea', [...deadlock, vote('lea')], fourEyes)).toBe('answered')
+    expect(refusal('lea', [...deadlock, answer('lea')], fourEyes)).toBe('answered')
   })
 
   test('those it was escalated to, but not the people behind it, who keep what they had', () => {
@@ -93,8 +100,8 @@ describe('who may answer', () => {
       person('lea', { role: 'admin', groups: ['grp_leads'] }),
       ...leads,
     ]
-    const refused = (id: string, review = escalated, votes: Vote[] = []) =>
-      refusalOf(review, all, votes, { id, via: 'web' })
+    const refused = (id: string, review = escalated, answers: JudgedAnswer[] = []) =>
+      refusalOf(review, all, answers, { id, via: 'web' })
     for (const id of ['ana', 'cem', 'eva']) expect(refused(id)).toBeUndefined()
     for (const id of ['ben', 'max']) expect(refused(id)).toBe('requester')
     expect(refused('lea')).toBe('requester')
@@ -106,8 +113,8 @@ describe('who may answer', () => {
 
   test('an admin only in a deadlock', () => {
     expect(refusal('lea')).toBe('no deadlock')
-    expect(refusal('lea', [vote('ana')])).toBe('no deadlock')
-    expect(refusal('lea', [vote('ana'), vote('ben', 'decline')])).toBeUndefined()
+    expect(refusal('lea', [answer('ana')])).toBe('no deadlock')
+    expect(refusal('lea', [answer('ana'), answer('ben', 'decline')])).toBeUndefined()
   })
 
   test('where it matters who answers, neither unverified people nor the command line', () => {

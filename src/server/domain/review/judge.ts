@@ -4,28 +4,28 @@ import type { MemberWithGroups } from '../../storage/review/members-with-groups.
 import type { PersonActor } from '../actor.ts'
 
 /** The part of an answer that decides whether the task has its result. */
-export type Vote = { userId: string; actionId: string; digest: string }
+export type JudgedAnswer = { userId: string; actionId: string; digest: string }
 
-export type ReviewState<V extends Vote> =
+export type ReviewState<A extends JudgedAnswer> =
   | { state: 'open' }
-  /** Everybody who may answer has answered, and no answer has enough votes. Admins may then answer too. */
+  /** Everybody who may answer has answered, and too few of the answers agree. Admins may then answer too. */
   | { state: 'deadlock' }
-  | { state: 'decided'; by: V }
+  | { state: 'decided'; by: A }
 
 /**
- * Whether the votes decide a reviewed task. `votes` are the answers to the current revision, oldest
- * first. A vote still counts after the person has lost the right to answer. How an admin's answer
- * counts in a deadlock is in answer-reviewed-task.ts.
+ * Whether the answers to the current revision, oldest first, decide a reviewed task. An answer still
+ * counts after the person has lost the right to answer. How an admin's answer counts in a deadlock
+ * is in answer-reviewed-task.ts.
  */
-export function judge<V extends Vote>(
+export function judge<A extends JudgedAnswer>(
   review: StoredReview,
   people: MemberWithGroups[],
-  votes: V[],
-): ReviewState<V> {
-  const decisive = decisiveAnswer(review, votes)
+  answers: A[],
+): ReviewState<A> {
+  const decisive = decisiveAnswer(review, answers)
   if (decisive) return { state: 'decided', by: decisive }
-  const hasVoted = new Set(votes.map(({ userId }) => userId))
-  const missing = people.some((person) => mayReview(review, person) && !hasVoted.has(person.userId))
+  const answered = new Set(answers.map(({ userId }) => userId))
+  const missing = people.some((person) => mayReview(review, person) && !answered.has(person.userId))
   return { state: missing ? 'open' : 'deadlock' }
 }
 
@@ -43,16 +43,16 @@ export type ReviewRefusal =
 export function refusalOf(
   review: StoredReview,
   people: MemberWithGroups[],
-  votes: Vote[],
+  answers: JudgedAnswer[],
   who: Pick<PersonActor, 'id' | 'via'>,
 ): ReviewRefusal | undefined {
-  if (votes.some(({ userId }) => userId === who.id)) return 'answered'
+  if (answers.some(({ userId }) => userId === who.id)) return 'answered'
   if (review.requesters?.includes(who.id)) return 'requester'
   if (review.notBy?.includes(who.id)) return 'excluded'
   const person = people.find(({ userId }) => userId === who.id)
   if (!person) return 'not named'
   const isAdmin = person.role !== 'member'
-  const mayBreakDeadlock = isAdmin && judge(review, people, votes).state === 'deadlock'
+  const mayBreakDeadlock = isAdmin && judge(review, people, answers).state === 'deadlock'
   if (!isNamed(review, person) && !mayBreakDeadlock) {
     // An escalation names them, but they are behind the task.
     if (isEscalatedTo(review, person)) return 'requester'
