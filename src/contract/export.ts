@@ -11,7 +11,7 @@ export type TaskExportFormat = z.infer<typeof TaskExportFormat>
 
 export const ExportTasks = z.strictObject({
   format: z.enum([...TaskExportFormat.options, 'cases']).meta({
-    description: `${TaskExportFormat.meta()?.description} cases: pairs of a negative task and the most similar positive one, from the latest completed analysis of \`app\` and \`type\`, which are then required; no other filter applies.`,
+    description: `${TaskExportFormat.meta()?.description} cases: pairs of a task with a negative answer and the most similar one with a positive answer, from the latest completed analysis of \`app\` and \`type\`. Both are then required, and of the other filters only \`finding\` applies.`,
   }),
   handledAfter: optional(TimestampInput),
   handledBefore: optional(TimestampInput),

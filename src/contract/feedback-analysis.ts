@@ -87,7 +87,7 @@ const Share = z.object({
 
 const Quote = z.object({ taskId: z.string(), text: z.string() })
 
-/** A negative task beside the most similar positive one. */
+/** A task with a negative answer beside the most similar one with a positive answer. */
 const TaskPair = z.object({
   negative: z.object({ taskId: z.string(), name: z.string() }),
   positive: z.object({ taskId: z.string(), name: z.string() }),

@@ -179,12 +179,10 @@ export const InboxToday = z.object({
       description:
         'Tasks that wait for people and reach their deadline or answerBy within 30 minutes. Snoozed ones do not count.',
     }),
-    rows: z
-      .array(InboxRow)
-      .meta({
-        description:
-          'The first three tasks that are late or due soon, by the earlier of deadline and answerBy.',
-      }),
+    rows: z.array(InboxRow).meta({
+      description:
+        'The first three tasks that are late or due soon, by the earlier of deadline and answerBy.',
+    }),
   }),
   oldestOpenAt: Timestamp.nullable().meta({
     description: 'When the oldest task that waits for people was created.',

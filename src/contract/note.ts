@@ -6,7 +6,8 @@ import { Reviewer } from './review.ts'
 /** A note is for colleagues. Agents never see it. */
 export const AddNote = z.strictObject({
   text: text(limits.noteText).meta({
-    description: 'Members and groups in it are notified: @ and an email address, or @ and group:<slug>.',
+    description:
+      'Members and groups that it mentions are notified: @ and an email address, or @ and group:<slug>.',
   }),
   idempotencyKey: optional(printable(limits.idempotencyKey)),
 })

@@ -18,7 +18,7 @@ export const SaveViews = z.strictObject({ views: z.array(View).max(limits.views)
 export type SaveViews = z.infer<typeof SaveViews>
 
 export const CountedView = View.extend({
-  open: z.int().meta({ description: 'Number of tasks that wait for people.' }),
+  open: z.int().meta({ description: 'Number of matching tasks that wait for people.' }),
   hasMore: z.boolean().meta({ description: 'True when there are more than were counted.' }),
 })
 export type CountedView = z.infer<typeof CountedView>

@@ -12,7 +12,7 @@ export type AnalysisInput = {
   periodEnd: Date
   figures: Figures
   health: FeedbackHealth
-  /** For each finding of `deriveFindings`: its pairs of a negative and a positive task. */
+  /** For each finding of `deriveFindings`: its pairs of a task with a negative and one with a positive answer. */
   taskPairs?: TaskPair[][]
   /** Earlier advice and what became of it. */
   earlierAdvice?: GivenAdvice[]

@@ -62,10 +62,10 @@ export async function askQuestion(
 function requireAskable(task: TaskRow): void {
   if (task.status !== 'open') throw taskNotOpen(task)
   if (!task.acceptsQuestions) {
-    throw conflict('The agent of this task does not accept questions. Reject it with feedback instead.')
+    throw conflict('The agent of this task does not accept questions. Reject the task with feedback instead.')
   }
   if ((task.questions?.length ?? 0) >= limits.questionsPerTask) {
-    throw conflict(`A task may have at most ${limits.questionsPerTask} questions. Answer or reject it.`)
+    throw conflict(`A task may have at most ${limits.questionsPerTask} questions. Answer or reject the task.`)
   }
   if (task.openQuestionCount >= limits.openQuestionsPerTask) {
     throw conflict(

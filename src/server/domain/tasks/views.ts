@@ -8,8 +8,8 @@ import type { Service } from '../service.ts'
 import { countMatching } from './list-inbox.ts'
 
 /**
- * The named filters of a person and of the workspace, each with the number of matching tasks that
- * wait for people.
+ * The views of a person and of the workspace, each with the number of matching tasks that wait for
+ * people.
  */
 export async function getViews({ database }: Service, actor: PersonActor): Promise<Views> {
   return await database.inWorkspace(actor.workspaceId, (tx) => loadViews(tx, actor))

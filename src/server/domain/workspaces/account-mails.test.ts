@@ -20,6 +20,6 @@ test.each([
 test('a mail about a new device shows the address and the browser as they are, without links', () => {
   const lines = newDeviceMail(service(true), device).blocks.find(({ kind }) => kind === 'lines')
   expect(lines).toMatchObject({
-    lines: ['Address: 203.0.113.7', 'Browser: Mozilla/5.0 (X11; Linux) evil[.]example'],
+    lines: ['IP address: 203.0.113.7', 'Browser: Mozilla/5.0 (X11; Linux) evil[.]example'],
   })
 })

@@ -97,7 +97,7 @@ export function newDeviceMail(service: Service, { from, userAgent }: Device): Ma
       {
         kind: 'lines',
         lines: [
-          `Address: ${sanitizeForMail(from)}`,
+          `IP address: ${sanitizeForMail(from)}`,
           `Browser: ${sanitizeForMail(userAgent.slice(0, 200)) || 'unknown'}`,
         ],
       },

@@ -28,6 +28,6 @@ export function needsTwoFactor(
 export function twoFactorRequired(): DomainProblem {
   return new DomainProblem(
     'two_factor_required',
-    'This workspace requires two-factor authentication. Set it up under Your account, or sign in again with single sign-on and a second factor.',
+    'This workspace requires two-factor authentication. Set it up in Settings, Your account, or sign in again with single sign-on and a second factor.',
   )
 }

@@ -68,7 +68,7 @@ function ownSecondFactorRequired(): DomainProblem {
     {
       path: 'requiresTwoFactor',
       message:
-        'Your own session has no second factor. Set up two-factor authentication under Your account first, or sign in again with single sign-on and a second factor.',
+        'Your own session has no second factor. Set up two-factor authentication in Settings, Your account, first, or sign in again with single sign-on and a second factor.',
     },
   ])
 }

@@ -12,7 +12,7 @@ export const exportRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Download handled tasks, oldest first, in one of these formats: JSON lines, CSV, preference pairs of comparisons, or the values of a prefilled field before and after a person changed it. Or download the cases of an analysis: pairs of a negative and a positive task.',
+      'Download handled tasks, oldest first, in one of these formats: JSON lines, CSV, preference pairs of comparisons, or the values of a prefilled field before and after a person changed it. Or download the cases of an analysis: pairs of similar tasks, one with a negative and one with a positive answer.',
     query: ExportTasks,
     responses: { 200: 'download' },
     async handle(service, request) {

@@ -9,7 +9,7 @@ export const viewRoutes = [
     operationId: 'views',
     who: 'member',
     summary:
-      'List your named filters of the inbox and those of the workspace, each with the number of matching tasks that wait for people.',
+      'List your views (named filters of the inbox) and those of the workspace, each with the number of matching tasks that wait for people.',
     responses: { 200: Views },
     async handle(service, { actor }) {
       return { status: 200, body: await getViews(service, actor) }
@@ -20,7 +20,7 @@ export const viewRoutes = [
     path: '/views',
     operationId: 'saveViews',
     who: 'member',
-    summary: 'Replace your named filters.',
+    summary: 'Replace your views.',
     body: SaveViews,
     responses: { 200: Views },
     async handle(service, { actor, body }) {
@@ -33,7 +33,7 @@ export const viewRoutes = [
     operationId: 'saveSharedViews',
     who: 'member',
     role: 'admin',
-    summary: 'Replace the named filters of the workspace, which every member sees.',
+    summary: 'Replace the views of the workspace, which every member sees.',
     body: SaveViews,
     responses: { 200: Views },
     async handle(service, { actor, body }) {
