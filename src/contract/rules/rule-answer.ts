@@ -15,11 +15,11 @@ const maxParts = 10_000
  */
 export function ruleAnswer(
   { schema, ui }: Pick<Action, 'schema' | 'ui'>,
-  context: unknown,
+  contextData: unknown,
   data: Record<string, unknown> = {},
 ): Record<string, unknown> | undefined {
   if (schema === undefined) return data
-  const form = withPrefill(schema, ui, (source) => valueAt(context, source))
+  const form = withPrefill(schema, ui, (source) => valueAt(contextData, source))
   try {
     const start = startOf(form, form, [], new Budget(maxParts))
     return isObject(start) ? { ...start, ...data } : data

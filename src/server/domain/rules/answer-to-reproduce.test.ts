@@ -21,7 +21,14 @@ const actions: StoredAction[] = [
   },
 ]
 const past = (answer: Record<string, unknown>, more: Partial<PastAnswer> = {}) =>
-  ({ actionId: 'send', answer, data: { draft: 'Yes' }, isRevised: false, actions, ...more }) as PastAnswer
+  ({
+    actionId: 'send',
+    answer,
+    contextData: { draft: 'Yes' },
+    isRevised: false,
+    actions,
+    ...more,
+  }) as PastAnswer
 
 const agreesWith = (one: PastAnswer, action: StoredAction, data?: Record<string, unknown>) =>
   compareAnswer(one, { answer: { actionId: action.id, data } }, action)
@@ -49,7 +56,7 @@ test.each([
 })
 
 test('a rule does not answer tasks of other versions, or that its answer does not fit', () => {
-  const one = past({ reply: 'Yes', urgency: 'low' }, { data: { draft: 5 }, version: '1' })
+  const one = past({ reply: 'Yes', urgency: 'low' }, { contextData: { draft: 5 }, version: '1' })
   expect(agreesWith(one, actions[1]!)).toBeUndefined()
   expect(agreesWith(one, actions[1]!, { reply: 'Yes' })).toBe(true)
   const ofOthers = { versions: ['2'], answer: { actionId: 'send', data: { reply: 'Yes' } } }

@@ -10,16 +10,16 @@ export type ReproducibleAnswer = { actionId: string; data: Record<string, unknow
  * the form starts with, without free text. undefined if no rule can reproduce it.
  */
 export function answerToReproduce(
-  { actionId, answer, data: context, isRevised }: PastAnswer,
+  { actionId, answer, contextData, isRevised }: PastAnswer,
   actions: StoredAction[],
 ): ReproducibleAnswer | undefined {
   const action = actions.find(({ id }) => id === actionId)
   if (!action || isRevised) return undefined
   if (action.schema === undefined) return { actionId, data: {} }
-  const given = comparableFields(action, answer, context)
-  const unchangedForm = ruleAnswer(action, context)
+  const given = comparableFields(action, answer, contextData)
+  const unchangedForm = ruleAnswer(action, contextData)
   if (!unchangedForm) return undefined
-  const initial = comparableFields(action, unchangedForm, context)
+  const initial = comparableFields(action, unchangedForm, contextData)
   // A rule cannot empty a field.
   if (Object.keys(initial).some((name) => !Object.hasOwn(given, name))) return undefined
   const changed = Object.entries(given).filter(

@@ -7,7 +7,7 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { actionsDigest } from './actions-digest.ts'
 import { compareAnswer, type PastAnswer, perDay, readPastAnswers, toDisagreement } from './past-answers.ts'
-import { requireRuleAnswer } from './require-rule-answer.ts'
+import { requireRuleActions } from './require-rule-actions.ts'
 import { createStreaks } from './version-streaks.ts'
 
 const maxListed = 100
@@ -25,7 +25,7 @@ export async function backtestRule(
     current: await findCurrentTask(tx, appAndType, rule.answer.actionId),
     now: await readClock(tx),
   }))
-  const { action, actions } = requireRuleAnswer(current, rule.answer)
+  const { action, actions } = requireRuleActions(current, rule.answer)
   const digest = actionsDigest(actions)
 
   const streaks = createStreaks()

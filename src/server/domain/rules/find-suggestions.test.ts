@@ -38,7 +38,7 @@ function suggest(
       actionsDigest: '',
       actionId,
       answer,
-      data,
+      contextData: data,
       actions,
     }
     table.add(past, answerToReproduce(past, actions))
@@ -170,7 +170,7 @@ test('an answer that the form would refuse is not suggested', () => {
   const past = {
     actionId: 'reject',
     answer: {},
-    data: {},
+    contextData: {},
     isRevised: false,
     endedAt: now,
   } as unknown as PastAnswer

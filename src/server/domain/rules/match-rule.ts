@@ -1,21 +1,18 @@
 import { createHmac } from 'node:crypto'
 import type { Action } from '../../../contract/action.ts'
-import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
 import { canonicalText } from '../../../contract/forms/comparable-answer.ts'
-import { limits } from '../../../contract/limits.ts'
 import { matchesConditions } from '../../../contract/rules/matches-conditions.ts'
-import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
-import { matches } from '../../lib/re2-patterns.ts'
 import type { StandingRule } from '../../storage/rules/rules.ts'
 import type { ActionAnswer } from '../tasks/endings.ts'
 import { actionsDigest } from './actions-digest.ts'
+import { fittingAnswer } from './check-rule-answer.ts'
 
 export type TaskToMatch = {
   app: string
   type: string
   version: string | undefined
   /** `context.data` of the task. */
-  data: unknown
+  contextData: unknown
   actions: Action[]
 }
 
@@ -26,49 +23,39 @@ export type RuleMatch =
 /**
  * What the oldest rule that matches a new task does. If this rule is paused, or its answer does not
  * fit the form as the task prefills it, a person answers, not a newer rule. Rules that were made
- * for other actions do not match. `rulesToPause` are the active ones among these whose answer does
- * not fit the form of the task.
+ * for other actions do not match.
+ *
+ * `rulesToPause` are active rules that were made for other actions, would match otherwise, and whose
+ * answer does not fit: agents now send another form. Only rules older than the matching one are
+ * checked. A rule for the same actions is not paused, because what this task prefills is the cause.
  */
 export function matchRule(
   rules: StandingRule[],
   task: TaskToMatch,
   secret: string,
 ): { match: RuleMatch | undefined; rulesToPause: string[] } {
-  const { app, type, version, data, actions } = task
+  const { app, type, version, contextData, actions } = task
   const rulesToPause: string[] = []
   let digest: string | undefined
   for (const rule of rules) {
     if (rule.app !== app || rule.type !== type) continue
     if (rule.versions !== null && !(version !== undefined && rule.versions.includes(version))) continue
-    if (!matchesConditions(rule.conditions, data)) continue
+    if (!matchesConditions(rule.conditions, contextData)) continue
     digest ??= actionsDigest(actions)
     const action = actions.find(({ id }) => id === rule.action.id)
-    const answer = action && fittingAnswer(action, data, rule.data ?? undefined)
+    const answer = action && fittingAnswer(action, contextData, rule.data ?? undefined)
     if (rule.actionsDigest !== digest) {
       if (!answer && rule.state === 'active') rulesToPause.push(rule.id)
       continue
     }
     if (rule.state === 'paused' || !action || !answer) return { match: undefined, rulesToPause }
     if (!rule.passed.includes(version ?? '')) return { match: { rule, kind: 'newVersion' }, rulesToPause }
-    if (sampleDraw(secret, rule.id, [type, data, digest]) < rule.sample)
+    if (sampleDraw(secret, rule.id, [type, contextData, digest]) < rule.sample)
       return { match: { rule, kind: 'sample' }, rulesToPause }
     const chosen = { id: action.id, title: action.title, data: answer }
     return { match: { rule, kind: 'decision', chosen }, rulesToPause }
   }
   return { match: undefined, rulesToPause }
-}
-
-/**
- * The answer with these values to the form of the action. undefined if the form would refuse it.
- */
-export function fittingAnswer(
-  action: Action,
-  context: unknown,
-  data: Record<string, unknown> | undefined,
-): Record<string, unknown> | undefined {
-  const answer = ruleAnswer(action, context, data)
-  if (!answer || Buffer.byteLength(JSON.stringify(answer)) > limits.answerBytes) return undefined
-  return checkActionAnswer(action, answer, { matches }).length === 0 ? answer : undefined
 }
 
 /**

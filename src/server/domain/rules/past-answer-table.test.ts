@@ -7,7 +7,7 @@ import type { PastAnswer } from './past-answers.ts'
 /** The fields that could be conditions. */
 function columnsOf(count: number, data: (i: number) => object): string[] {
   const table = createPastAnswerTable()
-  for (let i = 0; i < count; i++) table.add({ data: data(i) } as PastAnswer, undefined)
+  for (let i = 0; i < count; i++) table.add({ contextData: data(i) } as PastAnswer, undefined)
   return complete(table.finish()).columns.map(({ field }) => field)
 }
 
@@ -32,7 +32,7 @@ test('ids, names, long texts and times cannot be conditions', () => {
 test('a field that only some tasks have keeps the order of the tasks', () => {
   const table = createPastAnswerTable()
   for (const data of [{}, { a: 1 }, {}, { a: 'x' }, {}])
-    table.add({ data } as unknown as PastAnswer, undefined)
+    table.add({ contextData: data } as unknown as PastAnswer, undefined)
   expect(complete(table.finish()).columns).toEqual([
     { field: 'a', values: [undefined, 1, undefined, 'x', undefined] },
   ])
@@ -41,8 +41,8 @@ test('a field that only some tasks have keeps the order of the tasks', () => {
 test('equal answers are one, in any order of their fields', () => {
   const table = createPastAnswerTable()
   const given = [{ a: 1, b: 2 }, { b: 2, a: 1 }, { a: 1 }, { a: 'x'.repeat(2_000) }]
-  for (const data of given) table.add({ data: {} } as PastAnswer, { actionId: 'send', data })
-  table.add({ data: {} } as PastAnswer, undefined)
+  for (const data of given) table.add({ contextData: {} } as PastAnswer, { actionId: 'send', data })
+  table.add({ contextData: {} } as PastAnswer, undefined)
   const { rows, answers } = complete(table.finish())
   expect(rows.map(({ answer }) => answer)).toEqual([0, 0, 1, -1, -1])
   expect(answers.map(({ data }) => data)).toEqual([{ a: 1, b: 2 }, { a: 1 }])

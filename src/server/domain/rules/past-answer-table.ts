@@ -67,7 +67,7 @@ export function createPastAnswerTable() {
       const { taskId, name, version, endedAt, actionTitle, handledBy } = past
       const index = rows.length
       rows.push({ taskId, name, version, endedAt, actionTitle, handledBy, answer: indexOf(answer) })
-      for (const [field, value] of flatFields(past.data)) {
+      for (const [field, value] of flatFields(past.contextData)) {
         const column = columnOf(field)
         if (!column?.isUsable) continue
         if (typeof value === 'string') {

@@ -11,14 +11,17 @@ import type { PagePosition } from '../../storage/tasks/tasks.ts'
 import { DomainProblem } from '../problems.ts'
 import { answerDigest } from '../review/answer-digest.ts'
 import { actionsDigest } from './actions-digest.ts'
-import { fittingAnswer } from './match-rule.ts'
+import { fittingAnswer } from './check-rule-answer.ts'
 
 /** An answer of a person, with the task as it was sent. */
-export type PastAnswer = Omit<HistoryRow, 'version' | 'requiresHuman' | 'bulkId' | 'data' | 'actions'> & {
+export type PastAnswer = Omit<
+  HistoryRow,
+  'version' | 'requiresHuman' | 'bulkId' | 'contextData' | 'actions'
+> & {
   /** Empty for tasks without a version. */
   version: string
   /** `context.data` of the task. */
-  data: unknown
+  contextData: unknown
   actions: StoredAction[]
   actionsDigest: string
 }
@@ -87,7 +90,7 @@ async function* readPages(
       await turnIfDue()
       signal.throwIfAborted()
     }
-    for (const { data } of rows) contextCharacters += data?.length ?? 0
+    for (const { contextData } of rows) contextCharacters += contextData?.length ?? 0
     const last = rows.at(-1)
     if (!last || rows.length < historyPageSize) return
     before = { at: last.endedAt.toISOString(), id: last.taskId }
@@ -97,14 +100,14 @@ async function* readPages(
 type ParsedActions = { actions: StoredAction[]; actionsDigest: string }
 
 function toPastAnswer(
-  { version, requiresHuman: _, bulkId: __, data, actions, ...row }: HistoryRow,
+  { version, requiresHuman: _, bulkId: __, contextData, actions, ...row }: HistoryRow,
   parse: (text: string) => ParsedActions,
 ): PastAnswer {
   return {
     ...row,
     ...parse(actions),
     version: version ?? '',
-    data: data === null ? undefined : JSON.parse(data),
+    contextData: contextData === null ? undefined : JSON.parse(contextData),
   }
 }
 
@@ -130,9 +133,9 @@ function createActionsCache(): (text: string) => ParsedActions {
 /** Whether the conditions and versions of the rule match the task. */
 export function matchesRule(
   { when = [], versions }: Pick<BacktestRule, 'when' | 'versions'>,
-  { data, version }: Pick<PastAnswer, 'data' | 'version'>,
+  { contextData, version }: Pick<PastAnswer, 'contextData' | 'version'>,
 ): boolean {
-  return (versions === undefined || versions.includes(version)) && matchesConditions(when, data)
+  return (versions === undefined || versions.includes(version)) && matchesConditions(when, contextData)
 }
 
 /**
@@ -146,11 +149,11 @@ export function compareAnswer(
   action: StoredAction,
 ): boolean | undefined {
   if (!matchesRule(rule, past)) return undefined
-  const { actionId, answer, data, isRevised } = past
-  const expected = fittingAnswer(action, data, rule.answer.data)
+  const { actionId, answer, contextData, isRevised } = past
+  const expected = fittingAnswer(action, contextData, rule.answer.data)
   if (!expected) return undefined
   if (isRevised || actionId !== action.id) return false
-  return answerDigest(action, answer, data) === answerDigest(action, expected, data)
+  return answerDigest(action, answer, contextData) === answerDigest(action, expected, contextData)
 }
 
 /** A disagreement as suggestions and backtests list it. */

@@ -4,7 +4,7 @@ import type { RuleRow } from '../../storage/rules/rules.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { actionsDigest } from './actions-digest.ts'
-import { requireRuleAnswer } from './require-rule-answer.ts'
+import { requireRuleActions } from './require-rule-actions.ts'
 import { type VersionStreak, versionStreaks } from './version-streaks.ts'
 
 type PinnedRule = Pick<RuleRow, 'action' | 'actionsDigest'> & {
@@ -31,7 +31,7 @@ export async function pinRule(
   const current = await database.inWorkspace(workspaceId, (tx) =>
     findCurrentTask(tx, { app, type }, answer.actionId),
   )
-  const { action, actions } = requireRuleAnswer(current, answer)
+  const { action, actions } = requireRuleActions(current, answer)
   const digest = actionsDigest(actions)
   return {
     action: { id: action.id, title: action.title },

@@ -1,18 +1,16 @@
-import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { RuleAnswer } from '../../../contract/rules/rule.ts'
-import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
 import { pathBelow } from '../../../contract/violation.ts'
-import { matches } from '../../lib/re2-patterns.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { CurrentTask } from '../../storage/rules/history.ts'
 import { invalidRequest, payloadTooLarge } from '../problems.ts'
+import { checkRuleAnswer } from './check-rule-answer.ts'
 
 /**
  * The action of a rule's answer, as the newest task with this action (`current`) has it, and all
  * actions of that task. Throws unless the answer fits the form.
  */
-export function requireRuleAnswer(
+export function requireRuleActions(
   current: CurrentTask | undefined,
   { actionId, data }: RuleAnswer,
 ): { action: StoredAction; actions: StoredAction[] } {
@@ -21,16 +19,14 @@ export function requireRuleAnswer(
     const message = 'No recent task of this app and type has this action. Send the id of one that tasks have.'
     throw invalidRequest([{ path: 'answer.actionId', message }])
   }
-  const answer = ruleAnswer(action, current.data, data)
-  if (!answer) {
+  const checked = checkRuleAnswer(action, current.contextData, data)
+  if ('answer' in checked) return { action, actions: current.actions }
+  const { refusal } = checked
+  if (refusal === 'too many fields') {
     const message = 'The form of this action has too many fields for a rule. Let people answer it.'
     throw invalidRequest([{ path: 'answer.actionId', message }])
   }
-  if (Buffer.byteLength(JSON.stringify(answer)) > limits.answerBytes)
+  if (refusal === 'too long')
     throw payloadTooLarge(`An answer may have at most ${limits.answerBytes} bytes. Shorten it.`)
-  const errors = checkActionAnswer(action, answer, { matches })
-  if (errors.length > 0) {
-    throw invalidRequest(errors.map((error) => ({ ...error, path: pathBelow('answer.data', error.path) })))
-  }
-  return { action, actions: current.actions }
+  throw invalidRequest(refusal.map((error) => ({ ...error, path: pathBelow('answer.data', error.path) })))
 }

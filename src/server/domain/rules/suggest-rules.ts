@@ -8,8 +8,8 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { actionsDigest } from './actions-digest.ts'
 import { answerToReproduce, type ReproducibleAnswer } from './answer-to-reproduce.ts'
+import { fittingAnswer } from './check-rule-answer.ts'
 import { findSuggestions } from './find-suggestions.ts'
-import { fittingAnswer } from './match-rule.ts'
 import { createPastAnswerTable } from './past-answer-table.ts'
 import { matchesRule, readPastAnswers } from './past-answers.ts'
 
@@ -42,7 +42,7 @@ export async function suggestRules(
   const table = await completeInTurns(growing.finish(), signal)
   const fits = ({ actionId, data }: ReproducibleAnswer) => {
     const action = current.actions.find(({ id }) => id === actionId)
-    return action !== undefined && fittingAnswer(action, current.data, data) !== undefined
+    return action !== undefined && fittingAnswer(action, current.contextData, data) !== undefined
   }
   const search = findSuggestions(table, { type, now, actions: current.actions, fits })
   return {

@@ -195,10 +195,10 @@ async function planAndInsert(
 /** What the oldest matching rule does with the task, in the form that `insertTask` takes. */
 function planRule(rules: StandingRule[], input: CreateTask, task: TaskToPlan, secret: string) {
   const { app, type, version } = task
-  const data = input.context?.data
+  const contextData = input.context?.data
   const { match, rulesToPause } = matchRule(
     rules,
-    { app, type, version, data, actions: input.actions },
+    { app, type, version, contextData, actions: input.actions },
     secret,
   )
   if (!match) return { rule: undefined, rulesToPause }

@@ -22,7 +22,7 @@ export type HistoryRow = {
   /** The sender required that a person answers. */
   requiresHuman: boolean
   /** JSON of `context.data` in the first revision. */
-  data: string | null
+  contextData: string | null
   /** JSON of the actions in the first revision. */
   actions: string
 }
@@ -42,7 +42,7 @@ export async function readHistory(
   const { rows } = await sql<HistoryRow>`
     SELECT t.id AS task_id, t.name, t.version, t.ended_at, t.handled_by, t.action_id, t.action_title, t.answer, t.bulk_id,
       t.revision > 1 AS is_revised, coalesce(c.sent ->> 'requireHuman' = 'true', false) AS requires_human,
-      (CASE WHEN r.task_id IS NULL THEN c.context ELSE r.context END -> 'data')::text AS data,
+      (CASE WHEN r.task_id IS NULL THEN c.context ELSE r.context END -> 'data')::text AS context_data,
       coalesce(r.actions, c.actions)::text AS actions
     FROM (
       SELECT * FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND app = ${app} AND type = ${type}
@@ -59,7 +59,7 @@ export async function readHistory(
 }
 
 /** The actions and the context data that agents send now, taken from a recent task. */
-export type CurrentTask = { actions: StoredAction[]; data: Record<string, unknown> | undefined }
+export type CurrentTask = { actions: StoredAction[]; contextData: Record<string, unknown> | undefined }
 
 // An action that none of this many newest tasks has is no longer in use. The number is limited
 // because the database parses the actions of each task.
@@ -74,8 +74,8 @@ export async function findCurrentTask(
   { app, type }: AppAndType,
   actionId?: string,
 ): Promise<CurrentTask | undefined> {
-  const { rows } = await sql<{ actions: StoredAction[]; data: Record<string, unknown> | null }>`
-    SELECT c.actions, c.context -> 'data' AS data
+  const { rows } = await sql<{ actions: StoredAction[]; contextData: Record<string, unknown> | null }>`
+    SELECT c.actions, c.context -> 'data' AS context_data
     FROM (
       SELECT id, created_at FROM tasks
       WHERE workspace_id = ${tx.workspaceId} AND type = ${type} AND app = ${app} AND content_deleted_at IS NULL
@@ -84,5 +84,5 @@ export async function findCurrentTask(
     ${actionId === undefined ? sql`` : sql`WHERE EXISTS (SELECT FROM json_array_elements(c.actions) a WHERE a ->> 'id' = ${actionId})`}
     ORDER BY t.created_at DESC, t.id DESC LIMIT 1`.execute(tx.db)
   const [found] = rows
-  return found && { actions: found.actions, data: found.data ?? undefined }
+  return found && { actions: found.actions, contextData: found.contextData ?? undefined }
 }
