@@ -1,9 +1,9 @@
 import {
   type GroupTable,
   largestPValue,
-  splitByGroup,
   strongestDay,
   type Table,
+  tableForGroup,
   testFactors,
 } from './factor-tests.ts'
 import { type Factor, factorValue, groupBy, isKnown, type Observation } from './observation.ts'
@@ -142,7 +142,7 @@ type Effect = Pick<
 
 function effectOf(answers: Observation[], version: string | null, all: Table): Effect {
   const isOwn = (one: Observation) => one.version === version
-  const table = splitByGroup(all, 'version', answers.map(isOwn))
+  const table = tableForGroup(all, 'version', answers.map(isOwn))
   const [own, rest] = [answers.filter(isOwn), answers.filter((one) => !isOwn(one))]
   const direction = negativeShare(own).share >= negativeShare(rest).share ? 'more' : 'less'
   // Each other version is one more occasion to find a difference by chance.
@@ -151,8 +151,8 @@ function effectOf(answers: Observation[], version: string | null, all: Table): E
   )
   const alpha = (direction === 'more' ? worseLevel : betterLevel) / Math.max(1, others.length)
   const test = testFactors(table, direction)
-  const pValue = largestPValue(test, test.tested)
   const testedWithin = test.tested.map(({ factor }) => factor)
+  const pValue = largestPValue(test, testedWithin)
   const base = { pValue, level: alpha, testedWithin, explainedBy: undefined, notSeparatedFrom: [] }
   // A version that does not look worse in all answers together may be worse for each kind of task.
   const hidden =
@@ -161,7 +161,7 @@ function effectOf(answers: Observation[], version: string | null, all: Table): E
   if (test.crude.pValue >= alpha) return { ...base, verdict: 'no-difference' }
   if (pValue < alpha) {
     const day = strongestDay(table, direction)
-    if (day !== undefined && largestPValue(testFactors(table, direction, day), test.tested) >= alpha)
+    if (day !== undefined && largestPValue(testFactors(table, direction, day), testedWithin) >= alpha)
       return { ...base, verdict: 'explained', explainedBy: { day } }
     const time = isSeparatedFromTime([answers], version, direction) ? [] : ['time']
     const verdict = direction === 'more' ? 'worse' : 'better'

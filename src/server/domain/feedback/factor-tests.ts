@@ -32,9 +32,9 @@ export function* tabulate(answers: Observation[], factors: Factor[]): Slices<Tab
     const values = answers.map((one) => {
       if (!isKnown(one, factor)) return -1
       const value = factorValue(one, factor)
-      const known = numbers.get(value) ?? numbers.size
-      numbers.set(value, known)
-      return known
+      const number = numbers.get(value) ?? numbers.size
+      numbers.set(value, number)
+      return number
     })
     if (numbers.size > 1) columns.push({ factor, values, size: numbers.size })
     yield
@@ -50,7 +50,7 @@ export function* tabulate(answers: Observation[], factors: Factor[]): Slices<Tab
  * What `testFactors` needs to compare a group with the rest: the table without the factor that
  * defines the group.
  */
-export function splitByGroup(table: Table, groupedBy: Factor, isOwn: boolean[]): GroupTable {
+export function tableForGroup(table: Table, groupedBy: Factor, isOwn: boolean[]): GroupTable {
   return { ...table, isOwn, factors: table.factors.filter(({ factor }) => factor !== groupedBy) }
 }
 
@@ -69,12 +69,12 @@ export function testFactors(
   const { n, total } = all[0]!
   const tests = table.factors.flatMap(({ factor, values, size }) => {
     const strata = count(values, size)
-    const known = sum(strata, (stratum) => stratum.n)
-    const knownOthers = sum(strata, (stratum) => stratum.total) - known
-    if (known < n / 2 || knownOthers < (total - n) / 2) return []
-    return { factor, strata, known, ...testWithinStrata(strata, direction) }
+    const knownOwn = sum(strata, (stratum) => stratum.n)
+    const knownOthers = sum(strata, (stratum) => stratum.total) - knownOwn
+    if (knownOwn < n / 2 || knownOthers < (total - n) / 2) return []
+    return { factor, strata, knownOwn, ...testWithinStrata(strata, direction) }
   })
-  const isTested = ({ informative, known }: (typeof tests)[number]) => informative >= known / 2
+  const isTested = ({ informative, knownOwn }: (typeof tests)[number]) => informative >= knownOwn / 2
   return {
     crude: testWithinStrata(all, direction),
     tested: tests.filter(isTested),
@@ -103,12 +103,11 @@ function countStrata(
 }
 
 /**
- * The largest of the p-values in all answers together and within those `wanted` factors that were
+ * The largest of the p-values in all answers together and within those of the factors that were
  * tested.
  */
-export function largestPValue({ crude, tested }: FactorTests, wanted: FactorTests['tested']): number {
-  const names = new Set(wanted.map(({ factor }) => factor))
-  const relevant = tested.filter(({ factor }) => names.has(factor))
+export function largestPValue({ crude, tested }: FactorTests, factors: Factor[]): number {
+  const relevant = tested.filter(({ factor }) => factors.includes(factor))
   return Math.max(crude.pValue, ...relevant.map(({ pValue }) => pValue))
 }
 

@@ -10,8 +10,8 @@ import { nameSpan } from './sanitize.ts'
 
 test.each([
   [15, 60, '15 negative answers with text are too few to compare with'],
-  [60, 1, '1 comment on other answers is too few to compare with'],
-  [60, 0, 'there are no comments on other answers to compare with'],
+  [60, 1, '1 other answer with text is too few to compare with'],
+  [60, 0, 'there are no other answers with text to compare with'],
 ])('with %i negative texts and %i others, a theme says why it was not tested', (negative, others, why) => {
   const collected = createFigures()
   const answers = generateAnswers({

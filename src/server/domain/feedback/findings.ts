@@ -116,7 +116,7 @@ function themeFinding(theme: Theme, { compared, otherTexts }: TextFigures, name:
     trait: { terms: theme.terms },
     quotes: theme.quotes,
     chart: {
-      title: 'Comments that mention it',
+      title: `Answers that mention ${words.length === 1 ? 'this word' : 'these words'}`,
       bars: [
         { ...own, label: 'Negative answers', isMarked: true },
         ...(compared ? [{ ...rest, label: 'Other answers', isMarked: false }] : []),
@@ -168,7 +168,7 @@ function deadlineFinding({ timeouts, answers }: AnalysisInput['figures']): Findi
   return {
     kind: 'deadline',
     title: 'Deadlines decide too often',
-    evidence: `${plural(timeouts, 'task')} of ${count(all)} (${percent(timeouts / all)}) ended by timeout, without a person.`,
+    evidence: `Of ${plural(all, 'task')} decided by people or by timeout, timeouts decided ${count(timeouts)} (${percent(timeouts / all)}).`,
     advice: 'Give people more time (`expiresInSeconds`), or do not ask if the answer does not matter.',
   }
 }
@@ -198,14 +198,14 @@ export function reviewerFinding(effect: ReviewerEffect, name: Naming): Finding {
 
 /** Says why words were counted but not tested. */
 function onlyCounted(negativeTexts: number, otherTexts: number): string {
-  const [n, texts] =
+  const [n, answers] =
     negativeTexts < otherTexts
       ? [negativeTexts, `${plural(negativeTexts, 'negative answer')} with text`]
-      : [otherTexts, `${plural(otherTexts, 'comment')} on other answers`]
+      : [otherTexts, `${plural(otherTexts, 'other answer')} with text`]
   const why =
     n === 0
-      ? 'there are no comments on other answers to compare with'
-      : `${texts} ${n === 1 ? 'is' : 'are'} too few to compare with`
+      ? 'there are no other answers with text to compare with'
+      : `${answers} ${n === 1 ? 'is' : 'are'} too few to compare with`
   return `Counted, not tested: ${why}.`
 }
 

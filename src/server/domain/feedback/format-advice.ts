@@ -41,7 +41,8 @@ export function formatEarlierAdvice(advice: GivenAdvice[] = []): string[] {
 
 /**
  * For agents: sentences about advice that showed no improvement, and the lines of the data block
- * with its titles, which the sentences refer to.
+ * with its titles. The sentences refer to these lines by their labels: L.1, L.2, and so on. A label
+ * that begins with another letter is that of a current finding (A, B, …) or of an answer (N).
  */
 export function adviceWithoutEffect(advice: GivenAdvice[] = []): { lines: string[]; data: string[] } {
   const failed = advice.filter(({ result }) => result === 'no-effect-seen').slice(0, shownAdvice)

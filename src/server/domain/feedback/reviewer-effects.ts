@@ -1,5 +1,5 @@
 import type { Slices } from '../../lib/event-loop.ts'
-import { largestPValue, splitByGroup, strongestDay, type Table, testFactors } from './factor-tests.ts'
+import { largestPValue, strongestDay, type Table, tableForGroup, testFactors } from './factor-tests.ts'
 import { type Factor, groupBy, type Observation } from './observation.ts'
 import type { Share } from './proportions.ts'
 import { negativeShare } from './stratified-test.ts'
@@ -40,16 +40,16 @@ export function* findReviewerEffects(answers: Observation[], all: Table): Slices
     const others = negativeShare(answers.filter((one) => one.reviewer !== reviewer))
     const direction = own.share >= others.share ? 'more' : 'less'
     const isOwn = answers.map((one) => one.reviewer === reviewer)
-    const table = splitByGroup(all, 'reviewer', isOwn)
+    const table = tableForGroup(all, 'reviewer', isOwn)
     const test = testFactors(table, direction)
     // Two tests per reviewer, one for each direction.
     const corrected = (p: number) => Math.min(1, p * 2 * groups.length)
-    const pValue = corrected(largestPValue(test, test.tested))
+    const testedWithin = test.tested.map(({ factor }) => factor)
+    const pValue = corrected(largestPValue(test, testedWithin))
     if (pValue >= level) continue
     const day = strongestDay(table, direction)
     const without = day === undefined ? test : testFactors(table, direction, day)
-    if (corrected(largestPValue(without, test.tested)) >= level) continue
-    const testedWithin = test.tested.map(({ factor }) => factor)
+    if (corrected(largestPValue(without, testedWithin)) >= level) continue
     effects.push({ reviewer, direction, own, others, pValue, testedWithin, notSeparatedFrom: test.untested })
   }
   return effects.sort((a, b) => excessOf(b) - excessOf(a)).slice(0, maxEffects)
