@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Internal addresses in a public range: the one at which Azure's hosts serve their machines. */
+/** Internal addresses in a public range: Azure's WireServer, which each host offers its machines. */
 const deniedAddresses = ['168.63.129.16']
 /**
  * Contains all public IPv6 addresses. ipaddr.js also reports ranges that it does not know, such as

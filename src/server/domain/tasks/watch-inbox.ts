@@ -19,10 +19,10 @@ import { decodeEventCursor, encodeEventCursor, type SentCursor } from './event-c
 import { presentInboxRows, snippetOf } from './inbox-row.ts'
 
 const batchSize = 200
-// A committed event is held back until all older transactions have ended, which may take hours. So
-// the pause before the next read doubles with every read that finds nothing new.
-const heldBackRetryMilliseconds = 20
-const maxHeldBackRetryMilliseconds = 1_000
+// A committed event is unsettled, and not read, until all older transactions have ended, which may
+// take hours. So the pause before the next read doubles with every read that finds nothing new.
+const unsettledRetryMilliseconds = 20
+const maxUnsettledRetryMilliseconds = 1_000
 // Wake-ups can be lost, so an idle stream also reads at this interval.
 const sweepMilliseconds = 10_000
 
@@ -49,9 +49,9 @@ export async function* watchInbox(
 ): AsyncGenerator<WatchedEvent[]> {
   const { database } = service
   const wakeSignal = createWakeSignal()
-  const stopListening = database.wakeUps.listen(actor.workspaceId, wakeSignal.notify)
+  const stopListening = database.wakeUps.listen(actor.workspaceId, wakeSignal.wakeUp)
   const stopped = joinSignals(caller, service.draining)
-  stopped.signal.addEventListener('abort', wakeSignal.notify)
+  stopped.signal.addEventListener('abort', wakeSignal.wakeUp)
   try {
     let cursor: EventCursor =
       after === undefined
@@ -59,7 +59,7 @@ export async function* watchInbox(
         : decodeEventCursor(after)
     // A reader that starts before the first event (epoch 0) has seen nothing that could be lost.
     let epoch = cursor.epoch === 0 ? undefined : cursor.epoch
-    let heldBackPause = heldBackRetryMilliseconds
+    let unsettledPause = unsettledRetryMilliseconds
     const pause = (milliseconds: number) =>
       sleep(milliseconds, undefined, { signal: stopped.signal }).catch(() => undefined)
     yield []
@@ -89,10 +89,10 @@ export async function* watchInbox(
           event: present(event, changedRows, actor.id),
         }))
       }
-      if (events.length > 0 || !hasUnsettled) heldBackPause = heldBackRetryMilliseconds
+      if (events.length > 0 || !hasUnsettled) unsettledPause = unsettledRetryMilliseconds
       if (hasUnsettled) {
-        await pause(heldBackPause)
-        heldBackPause = Math.min(2 * heldBackPause, maxHeldBackRetryMilliseconds)
+        await pause(unsettledPause)
+        unsettledPause = Math.min(2 * unsettledPause, maxUnsettledRetryMilliseconds)
       } else if (events.length < batchSize && !startOverAt) await wakeSignal.wait(sweepMilliseconds)
     }
   } finally {
@@ -138,27 +138,27 @@ function ignoreTransient(error: unknown): undefined {
   if (!isTransient(error)) throw error
 }
 
-/** Remembers a notification until `reset`, so that one between a read and the next wait is not lost. */
+/** Remembers until `reset` that there was a wake-up: one between a read and the next wait counts. */
 function createWakeSignal() {
-  let isNotified = false
-  let wake: (() => void) | undefined
+  let isAwake = false
+  let endWait: (() => void) | undefined
   return {
-    notify() {
-      isNotified = true
-      wake?.()
+    wakeUp() {
+      isAwake = true
+      endWait?.()
     },
     reset() {
-      isNotified = false
+      isAwake = false
     },
     async wait(milliseconds: number) {
-      if (isNotified) return
+      if (isAwake) return
       let timer: NodeJS.Timeout | undefined
       await new Promise<void>((resolve) => {
-        wake = resolve
+        endWait = resolve
         timer = setTimeout(resolve, milliseconds)
       })
       clearTimeout(timer)
-      wake = undefined
+      endWait = undefined
     },
   }
 }

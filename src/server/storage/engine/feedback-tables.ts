@@ -26,7 +26,9 @@ export interface FeedbackTables {
     recommendation: WithDefault<string>
     agentInstructions: WithDefault<string>
     result: NullableJson<AnalysisResult>
+    /** Who wrote the texts: "built-in" or the name of a model. null until they are written. */
     analyst: string | null
+    /** Why the configured language model did not write the texts, otherwise null. */
     note: string | null
     /**
      * Says that there were too few answers, otherwise null. The `message` of the API is composed

@@ -21,7 +21,6 @@ export interface Schema
     TaskTables,
     WorkspaceTables {
   serviceFacts: { name: string; value: string }
-  clockOffset: { onlyRow: Generated<boolean>; amount: string }
   idempotencyKeys: {
     workspaceId: string
     key: string
