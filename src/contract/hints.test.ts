@@ -37,6 +37,28 @@ test('an unknown widget and a hint for a missing field are reported with their p
   ])
 })
 
+test('a hint without its prefix is reported with the name that was meant', () => {
+  const ui = { a: { widget: 'markdown', options: { digits: 2 } }, gone: { title: 'Gone' }, title: {} }
+  expect(contextWarnings({ a: 'text' }, ui)).toEqual([
+    { path: 'context.ui.a.widget', message: 'Unknown hint, so it is ignored. Did you mean "ui:widget"?' },
+    { path: 'context.ui.a.options', message: 'Unknown hint, so it is ignored. Did you mean "ui:options"?' },
+    { path: 'context.ui.gone', message: 'There is no such field in the data, so this hint is ignored.' },
+    { path: 'context.ui.gone.title', message: 'Unknown hint, so it is ignored. Did you mean "ui:title"?' },
+    { path: 'context.ui.title', message: 'There is no such field in the data, so this hint is ignored.' },
+  ])
+  // A field of the data may be named like a hint.
+  expect(contextWarnings({ a: { widget: 1 } }, { a: { widget: { 'ui:title': 'Part' } } })).toEqual([])
+})
+
+test('the unknown widget of a missing field is reported together with the missing field', () => {
+  const ui = { gone: { 'ui:widget': 'markdwon' }, list: { items: { text: { 'ui:widget': 'cod' } } } }
+  expect(contextWarnings({ list: [] }, ui).map(({ path }) => path)).toEqual([
+    'context.ui.gone',
+    'context.ui.gone["ui:widget"]',
+    'context.ui.list.items.text["ui:widget"]',
+  ])
+})
+
 test('a widget that cannot show its value is reported, with what it requires', () => {
   const warned = (widget: string, value: unknown) =>
     contextWarnings({ field: value }, { field: { 'ui:widget': widget } }).map(({ message }) => message)

@@ -1,8 +1,10 @@
+import { prefixWarning } from './forms/hint-prefix.ts'
 import { isObject, own } from './forms/json.ts'
 import { pathTo, type Violation, Violations } from './violation.ts'
 import { type ContextWidget, contextWidgets, maxItemsChecked, widgetRequirements } from './widget-values.ts'
 
 const known: ReadonlySet<string> = new Set(contextWidgets)
+const knownHints: ReadonlySet<string> = new Set(['title', 'description', 'widget', 'options'])
 
 /** Warnings about `context.ui`. Invalid hints never fail a task: the default is shown instead. */
 export function contextWarnings(data: unknown, ui: unknown): Violation[] {
@@ -11,7 +13,10 @@ export function contextWarnings(data: unknown, ui: unknown): Violation[] {
   return warnings.list
 }
 
-/** `values`: the value that the hints apply to or, for `items`, the first elements of the list. */
+/**
+ * `values`: the value that the hints apply to or, for `items`, the first elements of the list. Empty
+ * if there is none; the hints are checked nevertheless, so that all mistakes are reported at once.
+ */
 function warnAboutFields(
   hints: unknown,
   values: readonly unknown[],
@@ -32,11 +37,13 @@ function warnAboutFields(
         key === 'items' && values.some(Array.isArray)
           ? values.flatMap(elements).slice(0, maxItemsChecked)
           : fieldsNamed(values, key)
-      // Without elements it is unknown which fields they would have.
-      if (inner.length > 0) warnAboutFields(hints[key], inner, at, warnings)
-      else if (values.length > 0 && key !== 'items') {
+      const unprefixed = inner.length === 0 ? prefixWarning(key, hints[key], knownHints) : undefined
+      // Without values it is unknown which fields they would have.
+      if (unprefixed !== undefined) warnings.add(at, unprefixed)
+      else if (inner.length === 0 && values.length > 0 && key !== 'items')
         warnings.add(at, 'There is no such field in the data, so this hint is ignored.')
-      }
+      if (inner.length > 0 || (unprefixed === undefined && isObject(hints[key])))
+        warnAboutFields(hints[key], inner, at, warnings)
     }
   }
 }

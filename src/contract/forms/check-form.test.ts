@@ -308,6 +308,31 @@ describe('warnings', () => {
     ])
   })
 
+  test('report a hint without its prefix, with the name that was meant', () => {
+    const schema = form({ a: { type: 'string' } })
+    const ui = { a: { widget: 'textarea', options: { rows: 3 } }, title: 'Reply', help: {} }
+    expect(check(schema, ui).warnings).toEqual([
+      {
+        path: 'actions[0].ui.a.widget',
+        message: 'Unknown hint, so it is ignored. Did you mean "ui:widget"?',
+      },
+      {
+        path: 'actions[0].ui.a.options',
+        message: 'Unknown hint, so it is ignored. Did you mean "ui:options"?',
+      },
+      { path: 'actions[0].ui.title', message: 'Unknown hint, so it is ignored. Did you mean "ui:title"?' },
+      { path: 'actions[0].ui.help', message: 'There is no such field, so this hint is ignored.' },
+    ])
+  })
+
+  test('report the unknown widget of a missing field together with the missing field', () => {
+    const ui = { missing: { 'ui:widget': 'textaera', 'ui:title': 'Why?' } }
+    expect(warningsOf(form({ a: {} }), ui)).toEqual([
+      'actions[0].ui.missing',
+      'actions[0].ui.missing["ui:widget"]',
+    ])
+  })
+
   test('do not report fields that are declared in any branch', () => {
     const schema = form(
       { k: { enum: [1, 2] } },

@@ -1,5 +1,6 @@
 import { pathTo, type Violation, Violations } from '../violation.ts'
 import { type Fields, fieldsAt } from './fields.ts'
+import { prefixWarning } from './hint-prefix.ts'
 import { isObject, type JsonObject, own } from './json.ts'
 import type { SchemaGraph } from './schema-graph.ts'
 import { widgetProblem } from './widgets.ts'
@@ -70,10 +71,22 @@ function sanitize(context: SanitizeContext, hints: unknown, fields: Fields, path
     } else if (branchKeywords.has(key) && Array.isArray(value)) {
       result[key] = value.map((branch, index) => sanitize(context, branch, fields, pathTo(at, index)))
     } else {
-      context.warnings.add(at, 'There is no such field, so this hint is ignored.')
+      warnAboutUnknownName(context, key, value, at)
     }
   }
   return result
+}
+
+/** Also checks the hints of a missing field, so that all mistakes are reported at once. */
+function warnAboutUnknownName(context: SanitizeContext, name: string, value: unknown, at: string): void {
+  const unprefixed = prefixWarning(name, value, allowedHints)
+  context.warnings.add(at, unprefixed ?? 'There is no such field, so this hint is ignored.')
+  if (unprefixed !== undefined || !isObject(value)) return
+  const hints = Object.keys(value).filter((key) => key.startsWith('ui:'))
+  context.graph.budget.spend(1 + hints.length)
+  const noFields = fieldsAt(context.graph, [])
+  for (const key of hints)
+    sanitizeHint(context, key.slice('ui:'.length), value[key], noFields, pathTo(at, key))
 }
 
 function sanitizeHint(
