@@ -66,7 +66,7 @@ export const widgetRequirements: Record<ContextWidget, Requirement> = {
     isMet: (value) => isList(isObject(value) ? own(value, 'messages') : value, isObject),
   },
   badge: {
-    description: 'a word or a list of words',
+    description: 'a short text, a number or a boolean, or a list of these',
     isMet: (value) => isWord(value) || isList(value, isWord),
   },
   number: { description: 'a number', isMet: (value) => typeof value === 'number' || isNumberInText(value) },

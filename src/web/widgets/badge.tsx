@@ -20,7 +20,10 @@ const maxBadges = 200
 export function Badge({ value, hints }: WidgetProps) {
   const words = Array.isArray(value) ? value : [value]
   const areWords = words.length > 0 && words.every((word) => isScalar(word) && word !== null && isShort(word))
-  if (!areWords || words.length > maxBadges) throw new TypeError('badge needs a word or a list of words.')
+  if (!areWords || words.length > maxBadges)
+    throw new TypeError(
+      `badge needs a short text, number or boolean, or a list of 1 to ${maxBadges} of these.`,
+    )
   const toneName = textOption(hints, 'tone') ?? ''
   const tone = Object.hasOwn(tones, toneName) ? tones[toneName] : undefined
   return (

@@ -21,7 +21,8 @@ export default function Chat({ value }: WidgetProps) {
     Array.isArray(messages) &&
     messages.length > 0 &&
     messages.every((message) => isObject(message) && roleOf(message))
-  if (!isChat) throw new TypeError('chat needs a list of messages with roles.')
+  if (!isChat)
+    throw new TypeError('chat needs a list of one or more messages, each with a role of 1 to 60 characters.')
   return <Messages messages={messages as JsonObject[]} />
 }
 

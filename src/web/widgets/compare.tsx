@@ -25,7 +25,7 @@ import { useSyncedScroll } from './use-synced-scroll.ts'
 /** List items side by side: name, response, then all other fields. */
 export default function Compare({ value, hints, field }: WidgetProps) {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isObject)) {
-    throw new TypeError('compare needs a list of objects.')
+    throw new TypeError('compare needs a list of one or more objects.')
   }
   return <Panes items={value} hints={hints} field={field} />
 }

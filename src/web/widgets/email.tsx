@@ -17,7 +17,7 @@ const headers = ['from', 'to', 'cc', 'bcc', 'replyTo', 'subject', 'date']
 export default function Email({ value, hints, field }: WidgetProps) {
   if (!isObject(value)) throw new TypeError('email needs an object.')
   const body = bodyOf(value)
-  if (!body) throw new TypeError('email needs a body.')
+  if (!body) throw new TypeError('email needs a text in html, text or body.')
   const shownHeaders = headers.filter((name) => headerText(own(value, name)) !== undefined)
   return (
     <div className={styles.mail}>

@@ -12,7 +12,7 @@ import { useShowMore } from './use-show-more.tsx'
 export default function Image({ value }: WidgetProps) {
   const pictures = (Array.isArray(value) ? value : [value]).map(parsePicture)
   const { shown, more } = useShowMore(pictures, 20, 'images')
-  if (pictures.length === 0) throw new TypeError('image needs a URL.')
+  if (pictures.length === 0) throw new TypeError('image needs at least one URL.')
   return (
     <div className={styles.pictures}>
       {shown.map(({ url, alt, caption }, n) => (
@@ -45,6 +45,8 @@ function parsePicture(value: unknown): { url: string; alt: string; caption: stri
     (url === undefined || src === undefined) &&
     (alt === undefined || title === undefined || caption === undefined)
   if (address === undefined || !isPicture(address) || !isShown)
-    throw new TypeError('image needs one http, https or data URL, and besides only texts that it shows.')
+    throw new TypeError(
+      'image needs one URL (http, https or data), and otherwise at most two of alt, title and caption.',
+    )
   return { url: address, alt: alt ?? title ?? '', caption: caption ?? title }
 }

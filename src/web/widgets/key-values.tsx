@@ -9,7 +9,8 @@ import { Value } from './value.tsx'
 import widgetsStyles from './widgets.module.css'
 
 export function KeyValueWidget({ value, hints }: WidgetProps) {
-  if (!isObject(value) || Object.keys(value).length === 0) throw new TypeError('keyvalue needs an object.')
+  if (!isObject(value) || Object.keys(value).length === 0)
+    throw new TypeError('keyvalue needs an object with one or more fields.')
   return <KeyValues object={value} hints={hints} isColumn />
 }
 

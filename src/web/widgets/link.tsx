@@ -41,6 +41,6 @@ function parseLink(value: unknown): { url: URL; address: string; title: string |
   const isShown = addresses.length === 1 && titles.length <= 1 && fields.length === 1 + titles.length
   const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined
   if (!url || !safeProtocols.has(url.protocol) || !isShown || typeof title !== 'string')
-    throw new TypeError('link needs an http, https or mailto URL, and at most a title besides.')
+    throw new TypeError('link needs one URL (http, https or mailto), and otherwise at most one title.')
   return { url, address: String(address), title: title || undefined }
 }

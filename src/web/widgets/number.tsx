@@ -6,7 +6,8 @@ import widgetsStyles from './widgets.module.css'
 /** A formatted number. `ui:options`: currency, unit, digits (decimals). */
 export function NumberWidget({ value, hints }: WidgetProps) {
   const number = typeof value === 'string' && isExact(value) ? Number(value) : value
-  if (typeof number !== 'number') throw new TypeError('number needs a number.')
+  if (typeof number !== 'number')
+    throw new TypeError('number needs a number, or a text that is a number of at most 15 digits.')
   const currency = textOption(hints, 'currency')
   const code = currency?.toUpperCase()
   const digits = numberOption(hints, 'digits')

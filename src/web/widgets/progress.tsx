@@ -11,7 +11,7 @@ export function Progress({ value, hints }: WidgetProps) {
   // Reject objects with other fields, which this widget would not show.
   const isShown = !isObject(value) || Object.keys(value).every((name) => name === 'value' || name === 'max')
   if (!isShown || typeof done !== 'number' || typeof max !== 'number' || max <= 0)
-    throw new TypeError('progress needs a number.')
+    throw new TypeError('progress needs a number, or { value, max } with a max above 0.')
   const share = Math.min(1, Math.max(0, done / max))
   const label = max === 100 ? `${done} %` : `${done} of ${max}`
   return (

@@ -24,7 +24,7 @@ export function TableWidget({ value, hints }: WidgetProps) {
   // Lists become objects with the column numbers as keys.
   const rows = Array.isArray(value) && value.every(Array.isArray) ? value.map((row) => ({ ...row })) : value
   if (!Array.isArray(rows) || rows.length === 0 || !rows.every(isObject))
-    throw new TypeError('table needs a list of objects or of lists.')
+    throw new TypeError('table needs a list of one or more objects or lists.')
   const columns = columnsOf(rows, maxColumns + 1)
   if (columns.length === 0 || columns.length > maxColumns)
     throw new TypeError(`table needs 1 to ${maxColumns} columns.`)
