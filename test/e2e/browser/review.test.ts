@@ -25,7 +25,7 @@ describe('a task that two people must answer', () => {
     await first.keyboard.press('Control+Enter')
     await expect.poll(async () => (await ben.get(`/tasks/${taskId}`)).body.review.given).toBe(1)
     // The task is still open, so the list keeps it.
-    await first.getByRole('option').getByText('Answered, 1 of 2').waitFor()
+    await first.getByRole('option').getByText('You answered · 1 of 2').waitFor()
 
     const second = await open(ben.cookie)
     await second.getByText('1 person answered. You see the other answers once you have answered.').waitFor()

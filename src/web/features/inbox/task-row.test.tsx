@@ -53,10 +53,13 @@ test.each([
 })
 
 test.each([
-  [1, '1 of 2'],
-  [3, '3 answers'],
-])('a row with %i answers of which two must agree reads "%s"', (given, text) => {
-  expect(show({ review: { needed: 2, given } })).toContain(text)
+  [{ given: 1 }, '1 of 2'],
+  [{ given: 1, answered: true }, 'You answered · 1 of 2'],
+  [{ given: 3 }, '3 answers'],
+  [{ given: 3, answered: true }, 'You answered · 3 answers'],
+] as const)('a row whose answers are %o, of which two must agree, reads "%s"', (review, text) => {
+  show({ review: { needed: 2, ...review } })
+  expect(screen.getByTitle(/^2 people must give the same answer/).textContent).toBe(text)
 })
 
 test('a row shows direction control characters in the names of members by name', () => {

@@ -132,8 +132,14 @@ export const TaskRow = memo(function TaskRow(props: Props) {
           ))}
         {row.review && row.review.needed > 1 && (
           <span className="chip" title={describeReview(row.review)}>
-            {row.review.answered ? 'Answered, ' : ''}
-            {countAnswers(row.review)}
+            {row.review.answered ? (
+              <span>
+                You answered
+                <span className={rowsStyles.countAfterOwn}> · {countAnswers(row.review)}</span>
+              </span>
+            ) : (
+              countAnswers(row.review)
+            )}
           </span>
         )}
         {row.hasDraft && <Icon of={Pencil} name="Draft saved" />}
@@ -161,7 +167,7 @@ function ConversationMark({ conversation: { state, text, askedBy }, myEmail, nam
   )
 }
 
-/** Has a clock icon from half an hour before that time. */
+/** Has a clock icon from half an hour before the due time. */
 function DueTimeLabel({ dueTime, now }: { dueTime: RowDueTime; now: number }) {
   const { at, isDeadline } = dueTime
   const isLate = Date.parse(at) <= now
@@ -213,7 +219,7 @@ function describeEnding(
 ): string {
   // An automatic answer at the deadline reads like any other passed deadline.
   if (how === 'handled' && by !== answeredByDeadline) {
-    // `by` is only one of several people who answered.
+    // `given` counts the answers that left the task open. `by` gave one more, which ended it.
     if (review?.given) return `Several people answered${title ? `. Result: “${escapeBidi(title)}”` : ''}`
     const who = by ? escapeBidi(displayName(by, nameOf)) : 'Someone'
     return `${who} answered${title ? ` “${escapeBidi(title)}”` : ''}`
