@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { countUnsent } from '../../lib/answer-store.ts'
 import * as push from '../../lib/push-subscription.ts'
+import { forgetUnsaved, writeStored } from '../answers/unsaved-drafts.ts'
 import { useSignOut } from './use-sign-out.tsx'
 
 const navigate = vi.hoisted(() => vi.fn())
@@ -82,3 +83,18 @@ test('after a failure, push messages are on again, and Try again counts the unse
   await screen.findByRole('dialog', { name: 'Sign-out failed' })
   expect(endSession).toHaveBeenCalledTimes(2)
 })
+
+test.each([
+  [1, 0, '1 unsent answer'],
+  [0, 1, 'unsaved drafts'],
+  [2, 1, '2 unsent answers and unsaved drafts'],
+])(
+  'with %i unsent answers and %i unsaved drafts, the warning names what is deleted',
+  async (answers, drafts, what) => {
+    vi.mocked(countUnsent).mockResolvedValue(answers)
+    if (drafts > 0) writeStored('mara', 'tsk_1', [{}])
+    await clickSignOut(() => Promise.resolve())
+    await screen.findByRole('dialog', { name: `Sign out and delete ${what}?` })
+    forgetUnsaved('mara')
+  },
+)

@@ -20,7 +20,7 @@ const endTimeoutMilliseconds = 15_000
 
 type SignOutStep =
   | { kind: 'ending' }
-  | { kind: 'unsent'; answers: number; to: string | undefined }
+  | { kind: 'unsent'; answers: number; drafts: number; to: string | undefined }
   | { kind: 'failed'; detail: string; to: string | undefined }
 
 /**
@@ -43,7 +43,7 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
     setStep({ kind: 'ending' })
     try {
       const { answers, drafts } = person && !deletesUnsent ? await sendAndCount(person) : nothingUnsent
-      if (answers + drafts > 0) return setStep({ kind: 'unsent', answers, to })
+      if (answers + drafts > 0) return setStep({ kind: 'unsent', answers, drafts, to })
       await endAndRedirect(to)
       close()
     } catch (thrown) {
@@ -83,7 +83,7 @@ function SignOutDialog({ step, onSignOut, onClose }: DialogProps) {
   const isFailed = step.kind === 'failed'
   return (
     <Dialog
-      title={isFailed ? 'Sign-out failed' : `Sign out and delete ${describeUnsent(step.answers)}?`}
+      title={isFailed ? 'Sign-out failed' : `Sign out and delete ${describeUnsent(step)}?`}
       description={
         isFailed
           ? `${step.detail} You may still be signed in.`
@@ -107,8 +107,10 @@ function SignOutDialog({ step, onSignOut, onClose }: DialogProps) {
   )
 }
 
-const describeUnsent = (answers: number) =>
-  answers === 0 ? 'unsaved drafts' : pluralize(answers, 'unsent answer')
+function describeUnsent({ answers, drafts }: { answers: number; drafts: number }): string {
+  const unsent = answers > 0 ? [pluralize(answers, 'unsent answer')] : []
+  return [...unsent, ...(drafts > 0 ? ['unsaved drafts'] : [])].join(' and ')
+}
 
 /** Stops push messages to this browser, which someone else may use next, and ends the session. */
 async function stopPushAndEnd(workspaces: { workspaceId: string }[], endSession: () => Promise<unknown>) {
