@@ -14,7 +14,10 @@ const UnsentLines = lazyPart(() => import('./unsent-lines.tsx'))
 
 type Props = { onOpen: (answer: Answer) => void }
 
-/** Says above list and task how many answers are waiting to be sent or failed, and lists them. */
+/**
+ * Shown above the list and the task if answers are waiting to be sent or could not be sent. Says how
+ * many, and lists them on request or once one could not be sent.
+ */
 export function UnsentStrip({ onOpen }: Props) {
   const { pending } = useAnswerQueue()
   const unsent = pending.filter(isUnsent)
@@ -85,14 +88,14 @@ function TryNow({ isSending }: { isSending: boolean }) {
   )
 }
 
-type Reason = { text: string; until: string }
+type Reason = { text: string; sentWhen: string }
 
 /** Why answers are still waiting. A proxy in front of a service that is down responds with 502 to 504. */
 function reasonOf(status: number, isOnline: boolean): Reason {
-  if (!isOnline) return { text: "You're offline.", until: "once you're back online" }
+  if (!isOnline) return { text: "You're offline.", sentWhen: "once you're back online" }
   if (status === 0 || (status >= 502 && status <= 504))
-    return { text: 'The service is unreachable.', until: 'once the service is back' }
-  return { text: "The service couldn't accept your answers.", until: 'automatically' }
+    return { text: 'The service is unreachable.', sentWhen: 'once the service is back' }
+  return { text: "The service couldn't accept your answers.", sentWhen: 'automatically' }
 }
 
 function WaitingSentence({ waiting, reason }: { waiting: PendingAnswer[]; reason: Reason }) {
@@ -104,7 +107,7 @@ function WaitingSentence({ waiting, reason }: { waiting: PendingAnswer[]; reason
         {reason.text} {pluralize(count, 'answer')} {count === 1 ? "hasn't" : "haven't"} been sent yet.
       </b>{' '}
       {waiting.every(({ isStored }) => isStored)
-        ? `${pronoun} ${verb} saved in this browser and will be sent ${reason.until}.`
+        ? `${pronoun} ${verb} saved in this browser and will be sent ${reason.sentWhen}.`
         : `${pronoun} ${verb} saved only in this tab. Keep it open until ${pronoun.toLowerCase()} ${verb} sent.`}
     </>
   )
