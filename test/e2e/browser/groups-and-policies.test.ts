@@ -248,7 +248,7 @@ describe('groups and policies are managed in the settings', () => {
     await go(`/w/${acme.workspaceId}/inbox/${taskId}`)
     const row = inbox.getByRole('option').filter({ hasText: 'Accept the chargeback?' })
     await row.getByText('19 min left').waitFor()
-    await inbox.getByRole('main').getByText('19 min left.').waitFor()
+    await inbox.getByRole('main').getByText('(19 min left).').waitFor()
     await inbox.clock.setFixedTime(answerBy + 8.5 * 60_000)
     await go(`/w/${acme.workspaceId}/inbox`)
     await row.getByText('8 min late').waitFor()

@@ -1,7 +1,8 @@
 import { render } from '@testing-library/react'
+import type { ReactElement } from 'react'
 import { expect, test } from 'vitest'
 import type { MemberTaskRecord } from '../../../../contract/task.ts'
-import { DeadlineLine } from './deadline-line.tsx'
+import { AnswerByLine, DeadlineLine } from './deadline-line.tsx'
 
 const now = new Date(2026, 10, 15, 20, 28).getTime()
 const minutes = (n: number) => new Date(now + n * 60_000).toISOString()
@@ -9,7 +10,11 @@ const minutes = (n: number) => new Date(now + n * 60_000).toISOString()
 function line(expiresAt: string, sent?: object) {
   const actions = [{ id: 'no', title: 'No' }]
   const task = { actions, sent: { task: {}, ...sent } } as MemberTaskRecord
-  const { container } = render(<DeadlineLine task={task} expiresAt={expiresAt} now={now} />)
+  return readLine(<DeadlineLine task={task} expiresAt={expiresAt} now={now} />)
+}
+
+function readLine(element: ReactElement) {
+  const { container } = render(element)
   const { className, textContent } = container.querySelector('p')!
   return [className, textContent!.replace(/\d+:\d\d( [AP]M)?/, 'TIME')]
 }
@@ -31,4 +36,12 @@ test.each([
 
 test('a deadline on another day includes the date', () => {
   expect(line(minutes(24 * 60))[1]).toMatch(/^On .+ TIME this task expires\./)
+})
+
+test.each([
+  [72, 'deadline', 'Answer by TIME (1 h left).'],
+  [0, 'deadline late', 'Answer by TIME (late).'],
+  [-8, 'deadline late', 'Answer by TIME (8 min late).'],
+])('a target time in %i minutes is a sentence with the time left or past', (left, className, text) => {
+  expect(readLine(<AnswerByLine answerBy={minutes(left)} now={now} />)).toEqual([className, text])
 })

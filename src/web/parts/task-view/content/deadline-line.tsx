@@ -20,11 +20,11 @@ export function AnswerByLine({ answerBy, now }: { answerBy: string; now: number 
     <p className={classes(styles.deadline, isLate ? styles.late : isDueSoon(answerBy, now) && styles.soon)}>
       <Icon of={Clock} />
       <span>
-        <b>{formatAnswerBy(answerBy, now)}.</b> Answer by{' '}
+        Answer by{' '}
         <time dateTime={answerBy} title={formatFullDate(answerBy)}>
           {formatTime(answerBy, now)}
-        </time>
-        .
+        </time>{' '}
+        (<b>{formatAnswerBy(answerBy, now)}</b>).
       </span>
     </p>
   )

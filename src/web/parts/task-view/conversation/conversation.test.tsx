@@ -31,7 +31,7 @@ test('one question without a reply does not say that the agent replied to none',
   const unanswered = { ...asked, questionId: 'qst_2', answer: undefined }
   show({ questions: [unanswered, asked], updates: [reply] })
   expect(screen.getByRole('status').textContent).toBe(
-    'A question got no reply in time. The task is back in the inbox, and the agent can still reply.',
+    'A question got no reply in time. The task is back in its place in the inbox, and the agent can still reply.',
   )
 })
 

@@ -196,7 +196,7 @@ function Waiting({ task: { waitingFor, waitingUntil } }: { task: MemberTaskRecor
           . The task can still be answered.
         </>
       ) : (
-        'A question got no reply in time. The task is back in the inbox, and the agent can still reply.'
+        'A question got no reply in time. The task is back in its place in the inbox, and the agent can still reply.'
       )}
     </p>
   )

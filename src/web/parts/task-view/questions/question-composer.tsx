@@ -103,7 +103,7 @@ const minuteMilliseconds = 60_000
 const maxWaitMilliseconds = limits.agentReplyHours * 60 * minuteMilliseconds
 
 /**
- * Says after how long without a reply the task returns to people: `agentReplyHours`, or half of the
+ * Says after how long without a reply the task returns to its place in the inbox: `agentReplyHours`, or half of the
  * time until its deadline if that is shorter.
  */
 function ReturnLine({ task: { expiresAt, sent } }: { task: MemberTaskRecord }) {
@@ -115,7 +115,7 @@ function ReturnLine({ task: { expiresAt, sent } }: { task: MemberTaskRecord }) {
       : `${limits.agentReplyHours} hours`
   return (
     <li>
-      If it doesn't reply within {wait}, the task returns to your inbox.
+      If it doesn't reply within {wait}, the task returns to its place in the inbox.
       {sent?.onExpire &&
         ' Until it replies, nothing is sent automatically: at the deadline the task expires.'}
     </li>
