@@ -29,7 +29,11 @@ export type ApprovalOptions<Args extends unknown[] = unknown[]> = Pick<
     show?: (...args: Args) => Record<string, unknown>
     /** Display hints per shown field, as in `context.ui`. */
     ui?: Record<string, unknown>
-    /** As in `ask`. It makes it safe to create the task again; your function may still run twice. */
+    /**
+     * As in `ask`: a repeated call gets the approval that was given, and your function may run twice.
+     * Include every argument: a call that differs only in arguments that are not shown would
+     * otherwise get the same approval.
+     */
     key?: (...args: Args) => string
     /**
      * Replies to questions with a text. A reply cannot change the arguments: a person who wants other

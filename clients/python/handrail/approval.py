@@ -53,7 +53,8 @@ def require_approval(
     client: a `Client` or, for async functions, also an `AsyncClient`. Default: one from the environment.
     key: a function of the same arguments that names this call. After a restart, the same call with the same key
         gets the same task and its answer, for 24 hours. Handrail remembers the approval, not whether the
-        function has run.
+        function has run. Include every argument: a call that differs only in hidden arguments would otherwise get
+        the same approval.
     editable: the person may change the arguments. Those with a type that a form can show are editable.
     on_question: replies to the questions of the person with a text. The call stays as it was shown, so the text
         cannot come with a revision. For an async function it may be a coroutine function.
