@@ -2,8 +2,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import type { PropsWithChildren } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { answerQueueOf } from '../../lib/answer-queue.ts'
+import type { Answer } from '../../lib/send-answer.ts'
 import { localMidnight } from '../../lib/time.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
+import { useAnswerSync } from '../../parts/answers/use-answer-sync.ts'
 import EmptyInbox from './empty-inbox.tsx'
 
 vi.mock('@tanstack/react-router', () => ({
@@ -13,13 +16,20 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const person = { userId: 'usr_1', email: 'mara@shop.example' }
 const today = { handled: 1, handledByMe: 1, medianSeconds: null, hasMoreAnswers: false }
 
+function SyncedInbox() {
+  useAnswerSync(person)
+  return <EmptyInbox />
+}
+
 function renderWith(inboxToday: (since: string) => Promise<typeof today>): void {
+  const api = { inboxToday, listTasks: async () => ({ tasks: [{}] }) }
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <WorkspaceContext value={{ api: { inboxToday }, workspaceId: 'acme' } as never}>
-        <EmptyInbox />
+      <WorkspaceContext value={{ api, workspaceId: 'acme' } as never}>
+        <SyncedInbox />
       </WorkspaceContext>
     </QueryClientProvider>,
   )
@@ -47,4 +57,13 @@ test('“My answers today” is offered only if there may be some', async () => 
   cleanup()
   renderWith(async () => today)
   await screen.findByText('My answers today')
+})
+
+test('the last answer, which is sent only after the undo time, is counted once it is sent', async () => {
+  let handled = 0
+  renderWith(async () => ({ ...today, handled, handledByMe: handled }))
+  await screen.findByText('New tasks appear here automatically.')
+  handled = 1
+  answerQueueOf(person).onSettled({ workspaceId: 'acme', taskId: 'tsk_1' } as Answer, undefined)
+  await screen.findByText('1 answered today, 1 by you.')
 })

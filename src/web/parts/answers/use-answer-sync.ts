@@ -11,7 +11,15 @@ export function useAnswerSync(person: Person | undefined): void {
   useEffect(() => {
     if (userId === undefined || email === undefined) return undefined
     const queue = answerQueueOf({ userId, email })
-    queue.onSettled = (answer, failure) => refreshTask(queryClient, userId, answer, failure)
+    queue.onSettled = (answer, failure) => {
+      refreshTask(queryClient, userId, answer, failure)
+      // Once after the last of several answers, and not before they are sent: until then, the figures
+      // of today do not count them.
+      const isSending = queue
+        .snapshot()
+        .pending.some(({ stage }) => stage === 'queued' || stage === 'sending')
+      if (!isSending) void queryClient.invalidateQueries({ queryKey: ['inbox-today'] })
+    }
     queue.start()
     const flush = () => queue.flush()
     // On a phone, a hidden page may never run again. On other devices it does, so held answers stay
