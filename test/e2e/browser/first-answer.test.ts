@@ -124,6 +124,9 @@ describe('a task is answered in the open inbox', () => {
     await waitForTask(page, twoDrafts.task.name)
     await markDone(page)
     await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
+    // Cut off on three sides, an outline of the focused inbox would be a line at the navigation.
+    const focused = page.locator('#inbox:focus')
+    expect(await focused.evaluate((inbox) => getComputedStyle(inbox).outlineStyle)).toBe('none')
     await expect
       .poll(() => handledOf(done))
       .toMatchObject({
