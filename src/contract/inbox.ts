@@ -148,7 +148,10 @@ export const InboxToday = z.object({
   handled: z.int().meta({
     description: 'Tasks that people answered. Those that the deadline or a rule answered are not counted.',
   }),
-  handledByMe: z.int().meta({ description: 'Of these, tasks that have the requesting person as handledBy.' }),
+  handledByMe: z
+    .int()
+    .meta({ description: 'Of the handled tasks, those that have the requesting person as handledBy.' }),
+  handledBeforeDeadline: z.int().meta({ description: 'Of the handled tasks, those that had a deadline.' }),
   medianSeconds: z
     .number()
     .nullable()

@@ -186,18 +186,20 @@ describe('the figures of a day', () => {
     const since = new Date(Date.now() - 60_000).toISOString()
     const today = async (from = since) => (await acme.owner.get(`/inbox/today?since=${from}`)).body
     expect(await today()).toEqual({
-      ...{ handled: 0, handledByMe: 0, missed: 0, arrived: 0, hours: [] },
+      ...{ handled: 0, handledByMe: 0, handledBeforeDeadline: 0, missed: 0, arrived: 0, hours: [] },
       ...{ hasMoreAnswers: false, hasMoreArrivals: false },
       ...{ medianSeconds: null, medianSecondsBefore: null, oldestOpenAt: null },
       due: { late: 0, soon: 0, rows: [] },
     })
     for (const person of [acme.owner, acme.owner, mara]) {
-      const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+      const deadline = person === mara ? { expiresInSeconds: 3_600 } : {}
+      const { taskId } = (await acme.agent.post('/tasks', taskPayload(deadline))).body
       await person.post(`/tasks/${taskId}/mark-done`)
     }
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     expect(await today()).toEqual({
-      ...{ handled: 3, handledByMe: 2, missed: 0, arrived: 4, hasMoreAnswers: false, hasMoreArrivals: false },
+      ...{ handled: 3, handledByMe: 2, handledBeforeDeadline: 1, missed: 0, arrived: 4 },
+      ...{ hasMoreAnswers: false, hasMoreArrivals: false },
       hours: [{ arrived: 4, handled: 3 }],
       medianSeconds: expect.any(Number),
       medianSecondsBefore: null,

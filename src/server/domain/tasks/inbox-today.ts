@@ -47,6 +47,7 @@ export async function inboxToday(
     return {
       handled: Math.min(answers.handled, maxCovered),
       handledByMe: answers.handledByMe,
+      handledBeforeDeadline: answers.handledBeforeDeadline,
       medianSeconds: answers.medianSeconds,
       medianSecondsBefore: await medianSecondsBefore(tx, since, daysBefore, maxCovered),
       missed: answers.timeouts + expired,

@@ -14,7 +14,7 @@ function newestAnswers(
   limit: number,
 ) {
   return sql`
-    SELECT handled_by_id, decided_by = 'human' AS is_human,
+    SELECT handled_by_id, decided_by = 'human' AS is_human, expires_at IS NOT NULL AS has_deadline,
       extract(epoch FROM ended_at - created_at)::float8 AS seconds
     FROM tasks
     WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND rule_id IS NULL AND ended_at >= ${from} AND ended_at < ${until}
@@ -25,20 +25,22 @@ const median = sql`percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) FILTER (
 
 /**
  * Summarizes the newest `limit` answers since a time. `handled` and `medianSeconds` are about the
- * answers by people, `handledByMe` counts this person's answers, `timeouts` those by the deadline,
- * and `total` both kinds.
+ * answers by people. Of these, `handledByMe` counts this person's, and `handledBeforeDeadline` those
+ * to tasks with a deadline. `timeouts` counts the answers by the deadline, and `total` both kinds.
  */
 export async function summarizeAnswers(tx: Transaction, userId: string, since: string, limit: number) {
   const answers = newestAnswers(tx, sql`${since}::timestamptz`, sql`'infinity'`, limit)
   const { rows } = await sql<{
     handled: number
     handledByMe: number
+    handledBeforeDeadline: number
     medianSeconds: number | null
     timeouts: number
     total: number
   }>`
     SELECT (count(*) FILTER (WHERE is_human))::integer AS handled,
       (count(*) FILTER (WHERE is_human AND handled_by_id = ${userId}))::integer AS handled_by_me,
+      (count(*) FILTER (WHERE is_human AND has_deadline))::integer AS handled_before_deadline,
       ${median} AS median_seconds, (count(*) FILTER (WHERE NOT is_human))::integer AS timeouts,
       count(*)::integer AS total
     FROM (${answers}) newest`.execute(tx.db)

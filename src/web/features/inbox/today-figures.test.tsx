@@ -17,6 +17,7 @@ const since = '2026-10-24T22:00:00.000Z'
 const today = {
   handled: 40,
   handledByMe: 4,
+  handledBeforeDeadline: 0,
   medianSeconds: 60,
   medianSecondsBefore: null,
   missed: 0,
@@ -57,6 +58,15 @@ test('only figures that are incomplete have a plus', () => {
   screen.getByText('4')
   screen.getByText('of 40 in the workspace')
   screen.getByText('50+')
+})
+
+test('the share answered before the deadline counts only tasks that had one', () => {
+  const share = () => screen.getByText('Before the deadline').nextElementSibling?.textContent
+  show({})
+  expect(share()).toBe('–')
+  cleanup()
+  show({ handledBeforeDeadline: 3, missed: 1 })
+  expect(share()).toBe('75%')
 })
 
 test('the axis ends with a time, also after 23:00, and only rule answers give no chart', () => {

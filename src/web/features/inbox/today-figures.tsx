@@ -21,10 +21,11 @@ type Props = {
 
 /** Four figures of today, and arrivals against answers per hour. */
 export default function TodayFigures({ today, since, now }: Props) {
-  const { handled, handledByMe, medianSeconds, medianSecondsBefore, missed, arrived } = today
+  const { handled, handledByMe, medianSeconds, medianSecondsBefore, arrived } = today
+  const { handledBeforeDeadline, missed } = today
   const { hasMoreAnswers, hasMoreArrivals } = today
   const moreAnswers = hasMoreAnswers ? '+' : ''
-  const ended = handled + missed
+  const withDeadline = handledBeforeDeadline + missed
   return (
     <>
       <dl className={styles.figures}>
@@ -39,7 +40,9 @@ export default function TodayFigures({ today, since, now }: Props) {
         </Figure>
         <Figure
           label="Before the deadline"
-          {...(ended === 0 ? { value: '–' } : { value: formatShare(handled / ended), unit: '%' })}
+          {...(withDeadline === 0
+            ? { value: '–' }
+            : { value: formatShare(handledBeforeDeadline / withDeadline), unit: '%' })}
         >
           {missed === 0 ? 'no deadline passed' : `${pluralize(missed, 'deadline')} passed`}
         </Figure>
