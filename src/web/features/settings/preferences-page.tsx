@@ -16,6 +16,7 @@ const undoTimes = [
 ] as const
 
 export function PreferencesPage() {
+  const undoKey = usePreference('singleKeys') === 'on' ? 'z' : '$mod+z'
   return (
     <PageFrame
       title="Preferences"
@@ -30,7 +31,7 @@ export function PreferencesPage() {
       />
       <ChoiceGroup
         label="Time to undo an answer"
-        help={`How long an answer waits in this browser before it is sent. Press ${capOf('$mod+z')} to undo it.`}
+        help={`How long an answer waits in this browser before it is sent. Press ${capOf(undoKey)} to undo it.`}
         value={usePreference('undoSeconds')}
         options={undoTimes}
         onChoose={(seconds) => setPreference('undoSeconds', seconds)}
