@@ -9,11 +9,12 @@ export async function demo(argv: string[]): Promise<number> {
   const filled = await withService(async (service) =>
     fillWithSamples(service, operator(await findWorkspaceId(service, flags.workspace as string | undefined))),
   )
-  const { ended, open, pairs, people, statisticsUrl, inboxUrl } = filled
+  const { ended, open, waitingForAgent, pairs, people, statisticsUrl, inboxUrl } = filled
   print(flags, filled, [
     `Created ${formatCount(ended)} ended tasks of the last 30 days, with answers by ${people.join(', ')}:`,
     ...pairs.map(({ app, type, tasks }) => `  ${formatCount(tasks).padStart(5)}  ${app} / ${type}`),
-    `Created ${open} open tasks. They include the tasks of the Examples page, except those with a review.`,
+    `Created ${open} open tasks, ${waitingForAgent} of them waiting for the agent.`,
+    'They include the tasks of the Examples page, except those with a review.',
     '',
     `Inbox       ${inboxUrl}`,
     `Statistics  ${statisticsUrl}`,

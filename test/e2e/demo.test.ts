@@ -14,7 +14,7 @@ type ExportedTask = Pick<TaskRecord, 'taskId' | 'type' | 'revision' | 'questions
 describe('handrail demo fills a workspace with sample data', () => {
   let service: TestService
   let acme: TestWorkspace
-  let filled: { ended: number; open: number; people: string[] }
+  let filled: { ended: number; open: number; waitingForAgent: number; people: string[] }
   const demo = (workspaceId: string) =>
     handrail(service.databaseUrl, ['demo', '--workspace', workspaceId, '--json'])
   beforeAll(async () => {
@@ -81,7 +81,8 @@ describe('handrail demo fills a workspace with sample data', () => {
   })
 
   test('one task waits for the agent, and one has its reply', async () => {
-    const { rows } = (await acme.owner.get('/inbox?limit=50')).body
+    const { rows, counts } = (await acme.owner.get('/inbox?limit=50')).body
+    expect([filled.waitingForAgent, counts.waiting]).toEqual([1, 1])
     const states = rows.flatMap(({ type, conversation }: InboxRow) =>
       conversation ? [[type, conversation.state]] : [],
     )

@@ -25,8 +25,11 @@ const sampleConversations: SampleConversation[] = [
   },
 ]
 
-/** Adds a question to two open tasks: one waits for the agent's reply, the other has it. */
-export async function addSampleConversations(tx: Transaction, tasks: PastTask[], by: Asker): Promise<void> {
+/**
+ * Adds a question to two open tasks: one waits for the agent's reply, the other has it. Returns how
+ * many of them wait.
+ */
+export async function addSampleConversations(tx: Transaction, tasks: PastTask[], by: Asker): Promise<number> {
   for (const { type, text, reply } of sampleConversations) {
     const { id: taskId } = tasks.find((task) => task.status === 'open' && task.type === type)!
     await lockThread(tx, taskId)
@@ -39,6 +42,7 @@ export async function addSampleConversations(tx: Transaction, tasks: PastTask[],
     await insertUpdate(tx, taskId, update, limits.updatesPerTask)
     await replyToQuestion(tx, await requireTask(tx, taskId), questionId, updateId)
   }
+  return sampleConversations.filter(({ reply }) => reply === undefined).length
 }
 
 /**

@@ -26,6 +26,8 @@ const seed = 11
 export type FilledWorkspace = {
   ended: number
   open: number
+  /** Of the open tasks, those that the inbox does not count, because they wait for the agent. */
+  waitingForAgent: number
   pairs: { app: string; type: string; tasks: number }[]
   people: string[]
   statisticsUrl: string
@@ -54,7 +56,7 @@ export async function fillWithSamples(
     ...open.map((task) => taskRow(task, actor)),
   ]
 
-  await database.inWorkspace(workspaceId, async (tx) => {
+  const waitingForAgent = await database.inWorkspace(workspaceId, async (tx) => {
     await lockPastTasks(tx)
     if (await hasTasks(tx)) {
       throw new DomainProblem(
@@ -63,7 +65,7 @@ export async function fillWithSamples(
       )
     }
     await insertPastTasks(tx, tasks)
-    if (members[0]) await addSampleConversations(tx, tasks, members[0])
+    const waiting = members[0] ? await addSampleConversations(tx, tasks, members[0]) : 0
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,
@@ -71,10 +73,12 @@ export async function fillWithSamples(
       subject: workspaceId,
       details: { tasks: tasks.length },
     })
+    return waiting
   })
   return {
     ended: ended.length,
     open: open.length,
+    waitingForAgent,
     pairs: countAppsAndTypes(ended),
     people,
     statisticsUrl: `${publicUrl}/w/${workspaceId}/statistics`,
