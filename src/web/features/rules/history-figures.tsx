@@ -26,7 +26,7 @@ export function HistoryFigures({ considered, covered, agreed, atLeast, perDay, a
     <dl className={styles.figures}>
       <div>
         <dt>Would have answered</dt>
-        <dd>{`${formatShortPercent(Number(coverage.toFixed(2)))} of tasks`}</dd>
+        <dd>{`${formatShortPercent(coverage)} of tasks`}</dd>
         <div className={styles.share} aria-hidden="true">
           <i style={{ width: `${coverage * 100}%` }} />
         </div>
