@@ -4,7 +4,7 @@ export const fourEyesPayment: Example = {
   id: 'four-eyes-payment',
   title: 'Release a payment with two approvals',
   about:
-    'Two people must give the same answer before money moves, and the person behind the task cannot be one of them. The digits that they type must agree; their notes may differ.',
+    'Two people must give the same answer before money moves, and the people behind the task cannot be among them. The digits that they type must agree; their notes may differ.',
   payload: {
     task: {
       type: 'supplier-payment',

@@ -120,7 +120,7 @@ describe('groups and policies are managed in the settings', () => {
     await dialog.getByLabel('What “Reject” and “Mark done” do').selectOption('Either ends the task')
     await summary
       .getByText(
-        'Tasks of app bank and type wire-transfer: only Treasury may answer. 2 people must give the same answer; one “Reject” or “Mark done” ends the task. The person behind the task and people with an unverified address may not answer.',
+        'Tasks of app bank and type wire-transfer: only Treasury may answer. 2 people must give the same answer; one “Reject” or “Mark done” ends the task. The people behind the task and people with an unverified address may not answer.',
       )
       .waitFor()
     await summary.getByText('Only 1 person can answer and 2 must agree, so new tasks are refused.').waitFor()
@@ -151,7 +151,7 @@ describe('groups and policies are managed in the settings', () => {
     const change = page.getByRole('dialog', { name: 'Edit policy' })
     await change.getByLabel('Answers needed').selectOption('One answer is enough')
     await change.getByLabel('Reviewers').selectOption('Every member')
-    await change.getByLabel('The person behind the task may answer').uncheck()
+    await change.getByLabel('The people behind the task may answer').uncheck()
     await change.getByLabel('Percent of tasks').fill('12.5')
     await change.getByLabel("Don't allow answers in Slack").check()
     await change.getByRole('button', { name: 'Save policy' }).click()
@@ -189,7 +189,7 @@ describe('groups and policies are managed in the settings', () => {
     // Ana may not answer the one she sent herself.
     await dialog.getByLabel('Reviewers').selectOption('Only these groups and members')
     await dialog.getByLabel('Ana').check()
-    await dialog.getByLabel('The person behind the task may answer').uncheck()
+    await dialog.getByLabel('The people behind the task may answer').uncheck()
     await summary.getByText('1 would have been refused: too few people could answer.').waitFor()
     await dialog.getByLabel('Answer within (minutes)').fill('60')
     await summary.getByText('None took longer than 1 hour.').waitFor()

@@ -112,7 +112,7 @@ export function describeStricter(
   const changes = [
     ...(needed > (requested.needed ?? 1) ? [`${needed} people must give the same answer`] : []),
     ...(isRestricted ? ['only certain people may answer'] : []),
-    ...(requesters && !isForTwo ? ['the person behind the task may not answer'] : []),
+    ...(requesters && !isForTwo ? ['the people behind the task may not answer'] : []),
     ...(requested.onDecline === 'collect' && onDecline === 'end' ? ['one rejection ends the task'] : []),
   ]
   if (changes.length === 0) return []

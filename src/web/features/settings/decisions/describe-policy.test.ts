@@ -15,13 +15,13 @@ test('the tasks of a policy are named by app, type, or both', () => {
 test('a policy says who may answer, how many must agree, and what “Reject” and “Mark done” do', () => {
   expect(says({})).toBe('Every member may answer. One answer is enough.')
   expect(says({ by: ['group:finance', 'cleo@x.example'], needed: 2, onDecline: 'end' })).toBe(
-    'Only Finance and cleo may answer. 2 people must give the same answer; one “Reject” or “Mark done” ends the task. The person behind the task and people with an unverified address may not answer.',
+    'Only Finance and cleo may answer. 2 people must give the same answer; one “Reject” or “Mark done” ends the task. The people behind the task and people with an unverified address may not answer.',
   )
   expect(says({ needed: 3 })).toContain(
     'one “Reject” or “Mark done” ends the task unless the sender asks otherwise.',
   )
   expect(says({ onDecline: 'collect', requesterMayAnswer: false })).toBe(
-    'Every member may answer. One answer is enough. If the sender asks for several answers, “Reject” and “Mark done” count like other answers. The person behind the task and people with an unverified address may not answer.',
+    'Every member may answer. One answer is enough. If the sender asks for several answers, “Reject” and “Mark done” count like other answers. The people behind the task and people with an unverified address may not answer.',
   )
   expect(says({ doubleReviewShare: 0.07 })).toContain('7\u00a0% of the tasks are answered by two people')
   expect(says({ by: [] })).toContain('Nobody may answer.')

@@ -36,7 +36,7 @@ export function describePolicy(policy: PolicySettings, members: NamedMember[], g
     sentences.push(`${needed} people must give the same answer; ${declining}${unlessAsked}.`)
   }
   if (needed > 1 || requesterMayAnswer === false)
-    sentences.push('The person behind the task and people with an unverified address may not answer.')
+    sentences.push('The people behind the task and people with an unverified address may not answer.')
   sentences.push(...describeTimes(policy, (who) => nameOf(who, members, groups)))
   if (policy.linkOnly) sentences.push('Tasks are not answered in Slack.')
   return sentences.join(' ')

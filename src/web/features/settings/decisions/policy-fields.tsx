@@ -87,7 +87,7 @@ export function PolicyFields(props: Props) {
         </SettingRow>
       )}
       <TimeFields {...props} />
-      <SettingRow title="Slack" help="Where tasks can be answered.">
+      <SettingRow title="Slack" help="Whether tasks can be answered in Slack.">
         <label className={checkLineStyles.checkLine}>
           <input
             type="checkbox"
@@ -175,10 +175,10 @@ function ReviewerFields({ draft, members, groups, problem, reviewersError, onCha
           onChange={({ target }) => onChange({ requesterMayAnswer: target.checked })}
         />
         <span>
-          The person behind the task may answer
+          The people behind the task may answer
           <small>
-            That is whoever sent it, created or rotated its API key, or connected its app. Never allowed for
-            tasks that need more than one answer.
+            They sent the task, created or rotated its API key, or connected its app. Never allowed for tasks
+            that need more than one answer.
           </small>
         </span>
       </label>
