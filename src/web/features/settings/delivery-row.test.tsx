@@ -17,16 +17,19 @@ function show(delivery: object) {
 }
 
 test.each([
-  [{ kind: 'callback', url: 'https://a.example/hook' }, 'Sends the same message again: a.example/hook.'],
-  [{ kind: 'sse' }, 'Sends the same message again: MCP stream of the agent.'],
-  [{ kind: 'mail', to: 'Ana' }, 'Sends the message again, with current information: Email to Ana.'],
+  [
+    { kind: 'callback', url: 'https://a.example/hook' },
+    'Handrail sends the message to a.example/hook again, unchanged.',
+  ],
+  [{ kind: 'sse' }, 'Handrail sends the message on the MCP stream of the agent again, unchanged.'],
+  [{ kind: 'mail', to: 'Ana' }, 'Handrail sends the email to Ana again, with current information.'],
   [
     { kind: 'mail', to: 'Ana', eventType: 'service/digest' },
-    "Sends the message again, with current information: Email to Ana. It isn't sent if it's no longer needed, for example because the task has ended.",
+    "Handrail sends the email to Ana again, with current information. It isn't sent if it's no longer needed, for example because the task has ended.",
   ],
   [
     { kind: 'push', to: 'Ana' },
-    "Sends the message again, with current information: Push message to Ana. It isn't sent if it's no longer needed, for example because the task has ended.",
+    "Handrail sends the push message to Ana again, with current information. It isn't sent if it's no longer needed, for example because the task has ended.",
   ],
 ])('redelivering says what is sent: %o', async (delivery, text) => {
   show(delivery)

@@ -100,10 +100,19 @@ function describeReceiver({ kind, url, to }: Delivery): string {
   return url ? escapeBidi(url.replace(/^https?:\/\//, '')) : 'MCP stream of the agent'
 }
 
+function describeMessage(delivery: Delivery): string {
+  const { kind, to = 'a former member' } = delivery
+  if (kind === 'mail') return `the email to ${to}`
+  if (kind === 'push') return `the push message to ${to}`
+  if (kind === 'chat') return 'the message to the chat webhook'
+  if (kind === 'sse') return 'the message on the MCP stream of the agent'
+  return `the message to ${describeReceiver(delivery)}`
+}
+
 function describeRedelivery(delivery: Delivery): string {
-  const receiver = describeReceiver(delivery)
-  if (isSentAsStored(delivery)) return `Sends the same message again: ${receiver}.`
-  const again = `Sends the message again, with current information: ${receiver}.`
+  const message = describeMessage(delivery)
+  if (isSentAsStored(delivery)) return `Handrail sends ${message} again, unchanged.`
+  const again = `Handrail sends ${message} again, with current information.`
   // Emails other than digests are sent even if the task has ended in the meantime.
   return delivery.kind === 'mail' && delivery.eventType !== 'service/digest'
     ? again

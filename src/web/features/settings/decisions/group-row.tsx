@@ -38,6 +38,7 @@ export function GroupRow({ group, isOpening, onEdit, onDelete }: Props) {
             {others > 0 && ` and ${others} more`}
           </span>
         ) : (
+          // The warning about a group without members says so itself.
           !group.warnings && <span>No members.</span>
         )}
         {group.warnings?.map((warning) => (

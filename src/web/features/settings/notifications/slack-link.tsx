@@ -92,8 +92,8 @@ function NotLinked() {
   return (
     <>
       <p>
-        Link it to get messages in Slack and, where your workspace allows it, to answer tasks there. You prove
-        that it is yours by sending a code from Slack; an email address or a name proves nothing.
+        Link your Slack user to get messages in Slack and, where your workspace allows it, to answer tasks
+        there. To link it, send a code from Slack.
       </p>
       {create.data && <Command code={create.data} />}
       <p className="above-12">
