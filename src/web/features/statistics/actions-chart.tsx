@@ -7,7 +7,7 @@ import { Bars } from './bars.tsx'
 import { barsOfDays } from './bars-of-days.ts'
 import { Chart } from './chart.tsx'
 import { fills, fillsOf } from './fills.tsx'
-import { countedTasks } from './range.ts'
+import { filtersOfCountedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { summarizeActions } from './summaries.ts'
 
@@ -50,9 +50,9 @@ export function ActionsChart({ figures, filters }: Props) {
         fill,
         label: <bdi>{bidiSafe(title)}</bdi>,
         total: formatCount(total),
-        tasks: actionId ? { ...countedTasks(filters, range), action: actionId } : undefined,
+        taskFilters: actionId ? { ...filtersOfCountedTasks(filters, range), action: actionId } : undefined,
       }))}
-      tasks={countedTasks(filters, range)}
+      taskFilters={filtersOfCountedTasks(filters, range)}
     >
       <Bars
         name="Answers by action"
@@ -67,7 +67,7 @@ export function ActionsChart({ figures, filters }: Props) {
             ),
           ].join(', '),
           values,
-          tasks: countedTasks(filters, { from, to }),
+          taskFilters: filtersOfCountedTasks(filters, { from, to }),
         }))}
         marks={versionMarks()}
       />

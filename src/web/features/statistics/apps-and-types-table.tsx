@@ -12,7 +12,7 @@ import { FiguresTable } from './figures-table.tsx'
 import { fills } from './fills.tsx'
 import { Health } from './health.tsx'
 import { MixBar } from './mix-bar.tsx'
-import { countedTasks } from './range.ts'
+import { filtersOfCountedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { summarizeAppsAndTypes } from './summaries.ts'
 import { TasksLink } from './tasks-link.tsx'
@@ -85,7 +85,10 @@ export function AppsAndTypesTable({ figures: { pairs, from, to }, filters }: Pro
                 </Link>
               </th>
               <td className={chartsStyles.r}>
-                <TasksLink count={answers} filters={{ ...countedTasks(filters, { from, to }), app, type }} />
+                <TasksLink
+                  count={answers}
+                  filters={{ ...filtersOfCountedTasks(filters, { from, to }), app, type }}
+                />
               </td>
               <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
                 {answers > 0 && (

@@ -18,7 +18,8 @@ export type BarColumn = {
   description: string
   /** One value per series. */
   values: number[]
-  tasks?: HandledFilters | undefined
+  /** Filters with which the Handled page lists the tasks of the bar. */
+  taskFilters?: HandledFilters | undefined
 }
 
 type Props = {
@@ -42,7 +43,7 @@ const maxEdgeLabels = 8
 
 /**
  * Stacked bars drawn by Recharts. On top of each bar is a hit area, which reacts to the pointer and
- * to arrow keys. If the bar has `tasks`, the hit area is a link to the tasks.
+ * to arrow keys. If the bar has `taskFilters`, the hit area is a link to its tasks.
  */
 export function Bars({ name, series, columns, marks = [], edges }: Props) {
   const [active, setActive] = useState<number>()
@@ -118,18 +119,18 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
           </BarChart>
         </ResponsiveContainer>
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a list of this many would be announced item by item */}
+      {/* biome-ignore lint/a11y/useSemanticElements: screen readers announce a list item by item, here up to 366 */}
       <div className={styles.hitAreas} role="group" aria-label={`${name}, bar by bar`} onKeyDown={moveFocus}>
         {columns.map((column, n) =>
-          column.tasks ? (
-            <TasksHitArea key={column.label} tasks={column.tasks} {...hitArea(n)} />
+          column.taskFilters ? (
+            <TasksHitArea key={column.label} taskFilters={column.taskFilters} {...hitArea(n)} />
           ) : (
             <span key={column.label} role="img" {...hitArea(n)} />
           ),
         )}
       </div>
       {marks.map(({ column, label, isLeft }, n) => (
-        <div className={styles.marks} key={n}>
+        <div className={styles.overlay} key={n}>
           <div
             className={isLeft ? `${styles.markLine} ${styles.left}` : styles.markLine}
             style={{ left: `${(column / columns.length) * 100}%` }}
@@ -152,9 +153,9 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
   )
 }
 
-function TasksHitArea({ tasks, ...rest }: { tasks: HandledFilters; className: string }) {
+function TasksHitArea({ taskFilters, ...rest }: { taskFilters: HandledFilters; className: string }) {
   const { workspaceId } = useWorkspace()
-  return <Link to="/w/$workspaceId/handled" params={{ workspaceId }} search={tasks} {...rest} />
+  return <Link to="/w/$workspaceId/handled" params={{ workspaceId }} search={taskFilters} {...rest} />
 }
 
 /** `position`: the middle of the bar, from 0 at the left edge of the chart to 1 at the right. */
@@ -166,7 +167,7 @@ type ReadoutProps = { series: Series[]; column: BarColumn; position: number }
  */
 function Readout({ series, column, position }: ReadoutProps) {
   return (
-    <div className={styles.marks} aria-hidden="true">
+    <div className={styles.overlay} aria-hidden="true">
       <div
         className={position > 0.5 ? `${styles.readout} ${styles.left}` : styles.readout}
         style={{ left: `${position * 100}%` }}

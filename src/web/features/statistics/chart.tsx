@@ -10,7 +10,12 @@ import styles from './chart.module.css'
 import { type ChartData, ChartTable } from './chart-table.tsx'
 import { type Fill, Swatch } from './fills.tsx'
 
-export type LegendEntry = { fill: Fill; label: ReactNode; total: string; tasks?: HandledFilters | undefined }
+export type LegendEntry = {
+  fill: Fill
+  label: ReactNode
+  total: string
+  taskFilters?: HandledFilters | undefined
+}
 
 type Props = {
   title: ReactNode
@@ -21,15 +26,15 @@ type Props = {
   /** The numbers for the table view and the CSV file. */
   data: ChartData
   legend?: LegendEntry[]
-  /** Filters of the Handled page that list the tasks counted in the chart. */
-  tasks?: HandledFilters | undefined
+  /** Filters with which the Handled page lists the tasks counted in the chart. */
+  taskFilters?: HandledFilters | undefined
   /** The chart is already a table, so it has no table view. */
   isTable?: boolean
   children: ReactNode
 }
 
 /** The frame of a chart: title, summary, legend, table view, CSV file and a link to the tasks. */
-export function Chart({ title, name, summary, data, legend, tasks, isTable = false, children }: Props) {
+export function Chart({ title, name, summary, data, legend, taskFilters, isTable = false, children }: Props) {
   const { workspaceId } = useWorkspace()
   const [isTableView, setTableView] = useState(false)
   const id = useId()
@@ -39,8 +44,13 @@ export function Chart({ title, name, summary, data, legend, tasks, isTable = fal
       <header>
         <h2 id={id}>{title}</h2>
         <div className={styles.frameTools}>
-          {tasks && (
-            <Link className="btn small quiet" to="/w/$workspaceId/handled" params={params} search={tasks}>
+          {taskFilters && (
+            <Link
+              className="btn small quiet"
+              to="/w/$workspaceId/handled"
+              params={params}
+              search={taskFilters}
+            >
               Tasks<span className="sr-only"> of {name}</span>
             </Link>
           )}
@@ -77,8 +87,8 @@ export function Chart({ title, name, summary, data, legend, tasks, isTable = fal
           {legend.map((entry) => (
             <li key={entry.fill.id}>
               <Swatch fill={entry.fill} />
-              {entry.tasks ? (
-                <Link to="/w/$workspaceId/handled" params={params} search={entry.tasks}>
+              {entry.taskFilters ? (
+                <Link to="/w/$workspaceId/handled" params={params} search={entry.taskFilters}>
                   {entry.label} <b>{entry.total}</b>
                 </Link>
               ) : (

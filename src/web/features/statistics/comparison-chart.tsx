@@ -7,7 +7,7 @@ import { Whisker } from '../../ui/whisker.tsx'
 import { Chart } from './chart.tsx'
 import chartsStyles from './charts.module.css'
 import { FiguresTable } from './figures-table.tsx'
-import { countedTasks } from './range.ts'
+import { filtersOfCountedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { minDecisions, summarizeComparison, summarizePositionBias } from './summaries.ts'
 
@@ -42,7 +42,7 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
           expected,
         ]),
       }}
-      tasks={countedTasks(filters, { from, to })}
+      taskFilters={filtersOfCountedTasks(filters, { from, to })}
     >
       <FiguresTable
         label="Win rates"

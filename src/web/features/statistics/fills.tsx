@@ -7,24 +7,24 @@ const colors = {
   one: 'var(--chart-1)',
   two: 'var(--chart-2)',
   neg: 'var(--chart-neg)',
-  own: 'var(--chart-own)',
+  gray: 'var(--chart-gray)',
 }
 
 function fill(color: keyof typeof colors, pattern: Fill['pattern'] = 'solid'): Fill {
   return { id: `fill-${color}-${pattern}`, color: colors[color], pattern }
 }
 
-// As many as the statistics have actions, so that no two actions share a fill. Fills of the same
-// color differ in their pattern.
+// Statistics name at most eight actions, so no two actions share a fill. Fills of the same color
+// differ in their pattern.
 const others = [
   fill('one'),
   fill('two'),
-  fill('own'),
+  fill('gray'),
   fill('one', 'dots'),
   fill('two', 'dots'),
   fill('one', 'bars'),
   fill('two', 'bars'),
-  fill('own', 'dots'),
+  fill('gray', 'dots'),
 ]
 // Further negative actions get fills from `others`.
 const negatives = [fill('neg'), fill('neg', 'dots'), fill('neg', 'bars')]
@@ -32,8 +32,8 @@ export const fills = {
   positive: fill('one'),
   neutral: fill('two'),
   negative: fill('neg'),
-  rest: fill('own', 'bars'),
-  markDone: fill('own', 'hatch'),
+  rest: fill('gray', 'bars'),
+  markDone: fill('gray', 'hatch'),
   rejectRequest: fill('neg', 'hatch'),
 }
 const all = [...others, ...negatives, ...Object.values(fills)]

@@ -56,14 +56,14 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
       <FilterSelect
         name="App"
         value={filters.app}
-        all="All"
+        emptyLabel="All"
         options={options.apps}
         onChoose={(app) => set({ app: app || undefined, type: undefined, version: undefined })}
       />
       <FilterSelect
         name="Type"
         value={filters.type}
-        all="All"
+        emptyLabel="All"
         options={options.types}
         onChoose={(type) => set({ type: type || undefined, version: undefined })}
       />
@@ -71,7 +71,7 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
         <FilterSelect
           name="Version"
           value={filters.version}
-          all="All"
+          emptyLabel="All"
           options={options.versions}
           onChoose={(version) => set({ version: version || undefined })}
         />
@@ -79,7 +79,7 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
       <FilterSelect
         name="Person"
         value={filters.person}
-        all="Everyone"
+        emptyLabel="Everyone"
         options={options.people}
         labelOf={(email) => displayName(email, nameOf)}
         onChoose={(person) => set({ person: person || undefined })}

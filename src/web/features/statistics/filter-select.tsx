@@ -7,8 +7,8 @@ import styles from './filter-bar.module.css'
 type FilterSelectProps = {
   name: string
   value: string | undefined
-  /** Label of the option that removes the filter. */
-  all?: string
+  /** Label of the option without a value: it removes the filter, or asks to choose a value. */
+  emptyLabel?: string
   options?: string[]
   /** The value itself by default. A value with another label is shown as a tooltip. */
   labelOf?: (value: string) => string
@@ -19,7 +19,7 @@ type FilterSelectProps = {
 export function FilterSelect({
   name,
   value,
-  all,
+  emptyLabel,
   options = [],
   labelOf = (option) => option,
   onChoose,
@@ -29,7 +29,7 @@ export function FilterSelect({
   // A selected value stays listed even if the period has no answers for it.
   const listed = value !== undefined && !children && !options.includes(value) ? [value, ...options] : options
   return (
-    <div className={value !== undefined && all ? `${styles.chooser} ${styles.set}` : styles.chooser}>
+    <div className={value !== undefined && emptyLabel ? `${styles.chooser} ${styles.set}` : styles.chooser}>
       <label htmlFor={id}>{name}</label>
       <select
         id={id}
@@ -37,7 +37,7 @@ export function FilterSelect({
         title={value === undefined || labelOf(value) === value ? undefined : value}
         onChange={(event) => onChoose(event.target.value)}
       >
-        {all && <option value="">{all}</option>}
+        {emptyLabel && <option value="">{emptyLabel}</option>}
         {children}
         {listed.map((option) => (
           <option key={option} value={option} title={labelOf(option) === option ? undefined : option}>

@@ -7,7 +7,7 @@ import { Chart } from './chart.tsx'
 import { fills } from './fills.tsx'
 import styles from './form-question-chart.module.css'
 import { MixBar } from './mix-bar.tsx'
-import { countedTasks } from './range.ts'
+import { filtersOfCountedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { summarizeFormQuestion } from './summaries.ts'
 
@@ -43,7 +43,7 @@ export function FormQuestionChart({ question, figures: { from, to }, filters }: 
               rows: numbers ? [[numbers.lowest, numbers.median, numbers.mean, numbers.highest, answers]] : [],
             }
       }
-      tasks={{ ...countedTasks(filters, { from, to }), action: actionId }}
+      taskFilters={{ ...filtersOfCountedTasks(filters, { from, to }), action: actionId }}
     >
       {choices && (
         <ul className={styles.rowsOfBars}>

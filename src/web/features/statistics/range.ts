@@ -27,10 +27,10 @@ export function statisticsQueryOf(
 }
 
 /**
- * Filters of the Handled page that list the counted tasks. The list also has tasks that standing
+ * Filters with which the Handled page lists the counted tasks. The list also has tasks that standing
  * rules and deadlines answered, while most figures count only answers by people.
  */
-export function countedTasks(
+export function filtersOfCountedTasks(
   { app, type, version, person }: StatisticsFilters,
   range: DayRange,
 ): HandledFilters {

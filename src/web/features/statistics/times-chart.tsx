@@ -4,7 +4,7 @@ import { formatShortSeconds } from '../../lib/numbers.ts'
 import { Bars } from './bars.tsx'
 import { Chart } from './chart.tsx'
 import { fills } from './fills.tsx'
-import { countedTasks } from './range.ts'
+import { filtersOfCountedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { summarizeTimes } from './summaries.ts'
 
@@ -30,7 +30,7 @@ export function TimesChart({ figures, filters }: Props) {
           count,
         ]),
       }}
-      tasks={countedTasks(filters, { from, to })}
+      taskFilters={filtersOfCountedTasks(filters, { from, to })}
     >
       <Bars
         name="Time to answer"

@@ -7,7 +7,7 @@ import { Whisker } from '../../ui/whisker.tsx'
 import { Chart } from './chart.tsx'
 import chartsStyles from './charts.module.css'
 import { FiguresTable } from './figures-table.tsx'
-import { countedTasks } from './range.ts'
+import { filtersOfCountedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { summarizeVersions } from './summaries.ts'
 import { TasksLink } from './tasks-link.tsx'
@@ -80,7 +80,7 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
               </th>
               <td className={chartsStyles.lesser}>{formatDayRange(firstDay, lastDay)}</td>
               <td className={chartsStyles.r}>
-                <TasksLink count={n} filters={{ ...countedTasks(filters, { from, to }), version }} />
+                <TasksLink count={n} filters={{ ...filtersOfCountedTasks(filters, { from, to }), version }} />
               </td>
               <td className={chartsStyles.r}>{formatPercent(share)}</td>
               <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>

@@ -24,7 +24,7 @@ export function AnalysisBar({ appAndType: { app, type }, analyses, shownId }: Pr
   const show = (search: AnalysisSearch) =>
     void navigate({ to: '/w/$workspaceId/statistics/analysis', params: { workspaceId }, search })
 
-  /** Keeps the type if the chosen app has it. Otherwise, chooses the type of an app with only one. */
+  /** Keeps the type if the chosen app has it. Otherwise, if the app has only one type, chooses it. */
   function chooseApp(chosen: string) {
     const typesOfApp = pairs.filter((pair) => pair.app === chosen).map((pair) => pair.type)
     const only = typesOfApp.length === 1 ? typesOfApp[0] : undefined
@@ -50,14 +50,14 @@ export function AnalysisBar({ appAndType: { app, type }, analyses, shownId }: Pr
         <FilterSelect
           name="App"
           value={app}
-          {...(app === undefined && { all: 'Choose' })}
+          {...(app === undefined && { emptyLabel: 'Choose' })}
           options={apps}
           onChoose={chooseApp}
         />
         <FilterSelect
           name="Type"
           value={type}
-          {...(type === undefined && { all: 'Choose' })}
+          {...(type === undefined && { emptyLabel: 'Choose' })}
           options={types}
           onChoose={(chosen) => show({ app, type: chosen })}
         />

@@ -11,8 +11,8 @@ import { SimilarTasks } from './similar-tasks.tsx'
 type Props = { finding: AnalysisFinding; moreQuotes: AnalysisFinding['quotes']; morePairs: TaskPair[] }
 
 /**
- * Buttons that open a list: of the tasks, and of the pairs of tasks and the quotes that the card
- * leaves out. At most one list is open.
+ * Up to three buttons, each of which opens a list: the tasks of the finding, the pairs of similar
+ * tasks that the card leaves out, or the quotes that it leaves out. At most one list is open.
  */
 export function FindingFolds({ finding, moreQuotes, morePairs }: Props) {
   const [openLabel, setOpenLabel] = useState<string>()
