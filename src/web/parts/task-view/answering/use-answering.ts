@@ -56,7 +56,7 @@ export function useAnswering({ task, gate, isEnded, drafts, onSend }: Inputs) {
     setHint('')
   })
   const { chosen, choose, restoreChoice } = choice
-  const common = { task, gate, sending, checkPress }
+  const common = { task, gate, sending, tryAcceptPress }
   const { form, submit, submitByEnter } = useSubmit({ ...common, isEnded, chosen, formRevision, setHint })
   const rejection = useRejection(common)
   const markDone = useMarkDone(common)
@@ -98,11 +98,11 @@ export function useAnswering({ task, gate, isEnded, drafts, onSend }: Inputs) {
   })
 
   /**
-   * Returns why the current press may not answer; undefined if it may. Also updates the hint, which
-   * explains a press that came too early. That the task has ended or an answer is being sent is on
-   * screen already. Call it while the press is being handled.
+   * Returns why the current press may not answer; undefined if it may. The gate records the press, so
+   * call this once per press, while the press is being handled. The hint explains a press that came
+   * too early. That the task has ended or an answer is being sent is on screen already.
    */
-  function checkPress(): string | undefined {
+  function tryAcceptPress(): string | undefined {
     if (isEnded) return 'The task has ended.'
     if (isSending) return 'Your answer is being sent.'
     const refusal = gate.tryAccept() ? undefined : tooEarlyText

@@ -10,12 +10,12 @@ type Inputs = {
   task: TaskRecord
   gate: AnswerGate
   sending: Sending
-  /** Returns why the current press may not answer; undefined if it may. */
-  checkPress: () => string | undefined
+  /** Called once per press. Returns why the press may not answer; undefined if it may. */
+  tryAcceptPress: () => string | undefined
 }
 
 /** Marks the task done. If that cannot be undone, a dialog asks first. */
-export function useMarkDone({ task, gate, sending, checkPress }: Inputs) {
+export function useMarkDone({ task, gate, sending, tryAcceptPress }: Inputs) {
   const [isConfirming, setConfirming] = useState(false)
   const formRevision = useFormRevision(task, gate)
 
@@ -28,7 +28,7 @@ export function useMarkDone({ task, gate, sending, checkPress }: Inputs) {
     /** Whether the dialog is open. */
     isConfirming,
     async start() {
-      if (checkPress() !== undefined) return
+      if (tryAcceptPress() !== undefined) return
       if (canUndo()) return await send()
       formRevision.begin()
       setConfirming(true)
@@ -36,7 +36,7 @@ export function useMarkDone({ task, gate, sending, checkPress }: Inputs) {
     async confirm() {
       setConfirming(false)
       if (formRevision.checkBeforeSending() === 'revised') return void sending.showRevised()
-      if (checkPress() === undefined) await send()
+      if (tryAcceptPress() === undefined) await send()
     },
     cancel: () => setConfirming(false),
   }

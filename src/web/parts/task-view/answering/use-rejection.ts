@@ -12,12 +12,12 @@ type Inputs = {
   task: TaskRecord
   gate: AnswerGate
   sending: Sending
-  /** Returns why the current press may not answer; undefined if it may. */
-  checkPress: () => string | undefined
+  /** Called once per press. Returns why the press may not answer; undefined if it may. */
+  tryAcceptPress: () => string | undefined
 }
 
 /** The dialog that rejects the task with a reason. */
-export function useRejection({ task, gate, sending, checkPress }: Inputs) {
+export function useRejection({ task, gate, sending, tryAcceptPress }: Inputs) {
   /** The open dialog. If `reason` is undefined, it starts with the reason in the draft. */
   const [dialog, setDialog] = useState<{ reason: string | undefined }>()
   const formRevision = useFormRevision(task, gate)
@@ -40,7 +40,7 @@ export function useRejection({ task, gate, sending, checkPress }: Inputs) {
       scrollToChanges()
       return revisedProblem()
     }
-    const refusal = checkPress()
+    const refusal = tryAcceptPress()
     if (refusal) return asProblem(new Error(refusal))
     return await sending.send({
       actionId: reservedActions.rejectRequest.id,

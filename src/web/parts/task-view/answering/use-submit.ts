@@ -14,13 +14,13 @@ type Inputs = {
   chosen: Action | undefined
   sending: Sending
   formRevision: FormRevision
-  /** Returns why the current press may not answer; undefined if it may. */
-  checkPress: () => string | undefined
+  /** Called once per press. Returns why the press may not answer; undefined if it may. */
+  tryAcceptPress: () => string | undefined
   setHint: (hint: string) => void
 }
 
 /** Answers with an action. If it has a form, the form is checked first. */
-export function useSubmit({ task, isEnded, chosen, sending, formRevision, checkPress, setHint }: Inputs) {
+export function useSubmit({ task, isEnded, chosen, sending, formRevision, tryAcceptPress, setHint }: Inputs) {
   const display = useTaskDisplay()
   const form = useRef<FormHandle | null>(null)
   /** Undefined if no action is chosen, or after the person has left the task. */
@@ -46,7 +46,7 @@ export function useSubmit({ task, isEnded, chosen, sending, formRevision, checkP
     // earlier revision.
     const hasBegun = action !== undefined && action === chosen
     if (hasBegun && formRevision.checkBeforeSending() === 'revised') return void sending.showRevised()
-    if (checkPress() !== undefined) return
+    if (tryAcceptPress() !== undefined) return
     if (!action) {
       setHint('Choose an action first.')
       document.querySelector<HTMLElement>('[data-action]')?.focus()
