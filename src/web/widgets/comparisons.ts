@@ -39,7 +39,7 @@ export function useComparison(field: string | undefined, count: number): Compari
   const shared = field === undefined ? undefined : comparisonOf(field)
   return (
     shared ?? {
-      ...(ifComplete(layout, count) ?? initialLayout(count, false)),
+      ...(ifSameCount(layout, count) ?? initialLayout(count, false)),
       pick: undefined,
       wasBlind: false,
       mayChange: true,
@@ -60,8 +60,8 @@ export function initialLayout(count: number, isBlind: boolean): ComparisonLayout
   return isBlind && count <= maxBlindItems ? { order: shuffled(order), isBlind } : { order, isBlind: false }
 }
 
-/** The layout, unless items were added or removed since. */
-export function ifComplete(
+/** The layout if the comparison has as many items as the layout. */
+export function ifSameCount(
   layout: ComparisonLayout | undefined,
   count: number,
 ): ComparisonLayout | undefined {

@@ -112,7 +112,7 @@ function ConnectedTiles({ name }: { name: string }) {
   return (
     <div className={styles.connected} aria-hidden="true">
       <span className={styles.tile}>{[...name][0]?.toUpperCase()}</span>
-      <span className={styles.guideLine} />
+      <span className={styles.connector} />
       <span className={styles.tile}>
         <Logo size={22} />
       </span>

@@ -6,8 +6,8 @@ import { useSignedOutForm } from './use-signed-out-form.ts'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
 /**
- * The page of a link that the operator created. It has a button, because only opening the link must
- * not use it up.
+ * The page of a link that the operator created. It has a button, because merely opening the link
+ * must not use it up.
  */
 export function SignInLinkPage() {
   const token = useTokenFromLink()

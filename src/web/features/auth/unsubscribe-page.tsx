@@ -11,8 +11,8 @@ import { AuthForm } from './auth-form.tsx'
 import { useSignedOutForm } from './use-signed-out-form.ts'
 
 /**
- * The page of the link at the end of emails about tasks. It has a button, because only opening the
- * link must not change anything.
+ * The page of the link at the end of emails about tasks. It has a button, because merely opening
+ * the link must not change anything.
  */
 export function UnsubscribePage() {
   const { token } = useParams({ from: '/unsubscribe/$token' })

@@ -3,8 +3,8 @@ import type { Violation } from '../../../contract/violation.ts'
 import { matchesPattern } from './matches-pattern.ts'
 
 /**
- * The errors of an answer, without those that depend on a pattern that only the service can evaluate:
- * those that are found both if all such patterns match and if none does.
+ * The errors of an answer that do not depend on patterns that only the service can evaluate. The
+ * answer has such an error whether all of these patterns match or none does.
  */
 export function certainErrors(schema: unknown, data: unknown): Violation[] {
   const errorsIf = (unknownPatternsMatch: boolean) =>

@@ -28,8 +28,8 @@ export function withUpdate(task: TaskRecord, event: InboxEvent): TaskRecord {
 }
 
 /**
- * Whether the event changes the links of this cached task to the other open tasks of its thread.
- * 'apply': `withThreadTask` can make the change. 'reload': only the service knows which task moves up
+ * Whether the event changes the links of this cached task to the tasks of its thread that wait for
+ * people. 'apply': `withThreadTask` can make the change. 'reload': only the service knows which task moves up
  * when a task leaves a full list of links, and where a task that returns to people belongs in it.
  */
 export function linkChange(cached: unknown, event: InboxEvent): 'none' | 'apply' | 'reload' {

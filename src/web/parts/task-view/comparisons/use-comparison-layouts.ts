@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { type JsonObject, own } from '../../../../contract/forms/json.ts'
 import type { MemberTaskRecord } from '../../../../contract/task.ts'
-import { type ComparisonLayout, ifComplete, initialLayout } from '../../../widgets/comparisons.ts'
+import { type ComparisonLayout, ifSameCount, initialLayout } from '../../../widgets/comparisons.ts'
 import { hintsOf } from '../../../widgets/hints.ts'
 
 /**
@@ -23,9 +23,9 @@ export function useComparisonLayouts(
     for (const [field, items] of compared) {
       const isBlindRequested = own(hintsOf(task?.context?.ui, field).options ?? {}, 'blind') === true
       const first =
-        ifComplete(initial.current.get(field), items.length) ?? initialLayout(items.length, isBlindRequested)
+        ifSameCount(initial.current.get(field), items.length) ?? initialLayout(items.length, isBlindRequested)
       initial.current.set(field, first)
-      const current = ifComplete(changed.get(field), items.length) ?? first
+      const current = ifSameCount(changed.get(field), items.length) ?? first
       const answeredOrder = task?.handled?.presented?.[field]?.order
       result.set(
         field,

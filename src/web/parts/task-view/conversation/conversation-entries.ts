@@ -6,15 +6,15 @@ import type { TaskUpdate } from '../../../../contract/task-update.ts'
 export type ConversationEntry =
   | { kind: 'question'; at: string; question: Question }
   /** A reply to a question, a revision of the task, or both. */
-  | { kind: 'reply'; at: string; update: TaskUpdate }
+  | { kind: 'reply-or-revision'; at: string; update: TaskUpdate }
   /** Consecutive updates that are only status messages. */
   | { kind: 'updates'; at: string; updates: TaskUpdate[] }
-  /** Written by a member, or the record of an assignment or of a step of the policy. */
+  /** Written by a member, or the record of an assignment, a reminder or an escalation. */
   | { kind: 'note'; at: string; note: TaskNote }
 
 /**
  * A conversation is shown once a person has asked, written a note or assigned the task, the agent
- * has revised it, or a step of its policy ran.
+ * has revised it, or a reminder or an escalation was recorded.
  */
 export function hasConversation(task: MemberTaskRecord): boolean {
   return task.revision > 1 || (task.questions?.length ?? 0) > 0 || (task.notes?.length ?? 0) > 0
@@ -35,7 +35,7 @@ export function conversationEntries({
     ...questions.map((question) => ({ kind: 'question' as const, at: question.askedAt, question })),
     ...updates.map((update) =>
       isReplyOrRevision(update)
-        ? { kind: 'reply' as const, at: update.at, update }
+        ? { kind: 'reply-or-revision' as const, at: update.at, update }
         : { kind: 'updates' as const, at: update.at, updates: [update] },
     ),
   ]

@@ -47,8 +47,8 @@ export function Conversation({ task }: { task: MemberTaskRecord }) {
         {conversationEntries(task).map((entry) =>
           entry.kind === 'question' ? (
             <QuestionEntry key={entry.question.questionId} question={entry.question} />
-          ) : entry.kind === 'reply' ? (
-            <ReplyEntry key={entry.update.updateId} task={task} update={entry.update} />
+          ) : entry.kind === 'reply-or-revision' ? (
+            <ReplyOrRevisionEntry key={entry.update.updateId} task={task} update={entry.update} />
           ) : entry.kind === 'note' ? (
             <NoteEntry key={entry.note.noteId} note={entry.note} />
           ) : (
@@ -79,7 +79,7 @@ function QuestionEntry({ question }: { question: Question }) {
   )
 }
 
-function ReplyEntry({ task, update }: { task: MemberTaskRecord; update: TaskUpdate }) {
+function ReplyOrRevisionEntry({ task, update }: { task: MemberTaskRecord; update: TaskUpdate }) {
   const { me } = useWorkspace()
   const nameOf = useNameOf()
   const question = task.questions?.find(({ questionId }) => questionId === update.answers)
