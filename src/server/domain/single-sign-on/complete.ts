@@ -14,46 +14,46 @@ import { logAttempt, recordSignIn } from '../workspaces/sign-in-trail.ts'
 import { linkTokenFor } from './confirm.ts'
 import { acceptInvitationsTo, mayHaveAccount } from './join-workspaces.ts'
 import { linkIdentity } from './link-identity.ts'
-import { expiredAttempt, logOidcError } from './refusals.ts'
+import { expiredSignIn, logOidcError } from './refusals.ts'
 import { requireSingleSignOn } from './single-sign-on.ts'
-import { openAttempt } from './start.ts'
+import { openSignInSecrets } from './start.ts'
 
-const attemptsPerMinute = 120 // per network
+const completionsPerMinute = 120 // per network
 
 type Completed = { result: SingleSignOnResult; cookies: string[] }
 
 /**
  * Signs a person in with the response of the identity provider, which the query string contains. If
  * their address already has an account that is not linked, the result asks them to confirm that the
- * account is theirs. `sealedAttempt` comes from the cookie of the browser that started the sign-in.
+ * account is theirs. `sealedSecrets` comes from the cookie of the browser that started the sign-in.
  */
 export async function completeSingleSignOn(
   service: Service,
-  { query, sealedAttempt }: { query: string; sealedAttempt: string | undefined },
+  { query, sealedSecrets }: { query: string; sealedSecrets: string | undefined },
   device: Device,
 ): Promise<Completed> {
   const { client, name } = requireSingleSignOn(service)
-  const attempt = openAttempt(service, sealedAttempt)
+  const secrets = openSignInSecrets(service, sealedSecrets)
   const { state, code, error, iss } = readResponse(query)
-  if (!attempt || state === undefined || !sameText(state, attempt.state)) throw expiredAttempt()
-  await limitAttempts(service, device)
+  if (!secrets || state === undefined || !sameText(state, secrets.state)) throw expiredSignIn()
+  await limitCompletions(service, device)
   if (error !== undefined || code === undefined)
     throw forbidden(`${name} did not sign you in. Start again, or ask the administrator of ${name}.`)
-  const identity = await client.redeem({ code, iss }, attempt).catch((error) => {
-    throw logOidcError(service, error)
+  const identity = await client.redeem({ code, iss }, secrets).catch((thrown) => {
+    throw logOidcError(service, thrown)
   })
   const { result, cookies } = await signInAs(service, identity, device)
-  const clearedAttempt = await service.people.singleSignOnCookie.write('', 0)
-  return { result, cookies: [...cookies, clearedAttempt] }
+  const clearedCookie = await service.people.singleSignOnCookie.write('', 0)
+  return { result, cookies: [...cookies, clearedCookie] }
 }
 
 /**
  * Anyone can start a sign-in, and each code that is sent here causes a request to the identity
  * provider.
  */
-async function limitAttempts({ database }: Service, { from }: Device): Promise<void> {
+async function limitCompletions({ database }: Service, { from }: Device): Promise<void> {
   const subject = `single sign-on from ${networkOf(from)}`
-  const use = await consumeRateLimits(database, [{ subject, max: attemptsPerMinute, seconds: 60 }])
+  const use = await consumeRateLimits(database, [{ subject, max: completionsPerMinute, seconds: 60 }])
   if (!use.allowed)
     throw rateLimited('Too many sign-ins from your network. Try again in a minute.', use.retryAfterSeconds)
 }
@@ -91,7 +91,7 @@ async function signInAs(service: Service, identity: OidcIdentity, device: Device
       name: name.success ? name.data : email.split('@')[0]!,
       emailVerified: true,
     }))
-  // A person with this address was created concurrently: the second attempt finds them.
+  // A person with this address was created concurrently: the second call finds them.
   if (userId === undefined) return await signInAs(service, identity, device)
   await linkIdentity(service, userId, { ...identity, email }, device)
   return await startSession(service, userId, identity, device)

@@ -7,7 +7,7 @@ import { removePasswordBySingleSignOn } from '../workspaces/prove-address.ts'
 import { signInToAccount } from '../workspaces/sign-in-to-account.ts'
 import { recordSignIn } from '../workspaces/sign-in-trail.ts'
 import { linkIdentity } from './link-identity.ts'
-import { expiredAttempt } from './refusals.ts'
+import { expiredSignIn } from './refusals.ts'
 import { openValue, sealValue, signInSeconds } from './sealed-values.ts'
 import { requireSingleSignOn } from './single-sign-on.ts'
 
@@ -51,7 +51,7 @@ export async function confirmSingleSignOn(
   const { client } = requireSingleSignOn(service)
   const pending = openValue(service, 'link', PendingLink, linkToken)
   const account = pending && (await findPersonByEmail(service.database, pending.email))
-  if (!account || pending.issuer !== client.issuer) throw expiredAttempt()
+  if (!account || pending.issuer !== client.issuer) throw expiredSignIn()
   const wrongPasswordMessage = 'The password is incorrect. Enter the password of your Handrail account.'
   const { cookies, secondFactor } = await signInToAccount(
     service,

@@ -19,7 +19,7 @@ export function logOidcError({ log, singleSignOn }: Service, error: unknown): un
   )
 }
 
-export function expiredAttempt(): DomainProblem {
+export function expiredSignIn(): DomainProblem {
   return forbidden(
     'This sign-in has expired, was already completed, or was started in another browser. Start again.',
   )

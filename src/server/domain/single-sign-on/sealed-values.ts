@@ -5,21 +5,20 @@ import type { Service } from '../service.ts'
 /** How long a person has for each step of a sign-in. */
 export const signInSeconds = 600
 
+/** `attempt` is for the cookie of a started sign-in, `link` for a token that links an account. */
+type Purpose = 'attempt' | 'link'
+
 /**
  * Returns text that only this service can create and read, and that it accepts only for this
  * purpose.
  */
-export function sealValue(
-  { secrets }: Service,
-  purpose: 'attempt' | 'link',
-  value: { expiresAt: number },
-): string {
+export function sealValue({ secrets }: Service, purpose: Purpose, value: { expiresAt: number }): string {
   return seal(JSON.stringify(value), secrets.authSecret, `single sign-on ${purpose}`)
 }
 
 export function openValue<T extends { expiresAt: number }>(
   { secrets }: Service,
-  purpose: 'attempt' | 'link',
+  purpose: Purpose,
   shape: z.ZodType<T>,
   sealed: string | undefined,
 ): T | undefined {

@@ -26,7 +26,7 @@ export async function acceptInvitation(
     : invitation.mailed && !existing.emailVerified
       ? await joinWithMailedLink(service, invitation, existing, input, device)
       : await joinWithAccount(service, invitation, existing, input, device)
-  // The account was created concurrently: the second attempt finds it.
+  // The account was created concurrently: the second call finds it.
   if (!cookies) return await acceptInvitation(service, input, device)
   return { accepted: { workspaceId: invitation.workspaceId, email: invitation.email }, cookies }
 }

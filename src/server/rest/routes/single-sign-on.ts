@@ -36,9 +36,9 @@ export const singleSignOnRoutes = [
     body: CompleteSingleSignOn,
     responses: { 200: SingleSignOnResult },
     async handle(service, { body, headers, from }) {
-      const sealedAttempt = await service.people.singleSignOnCookie.read(headers)
+      const sealedSecrets = await service.people.singleSignOnCookie.read(headers)
       const { query } = body
-      const completed = await completeSingleSignOn(service, { query, sealedAttempt }, deviceOf(headers, from))
+      const completed = await completeSingleSignOn(service, { query, sealedSecrets }, deviceOf(headers, from))
       return { status: 200, body: completed.result, cookies: completed.cookies }
     },
   }),
