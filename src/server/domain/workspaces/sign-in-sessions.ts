@@ -89,7 +89,7 @@ export function createSignInSessions(database: Database, authSecret: string, aut
   }
 
   async function hasSession(userId: string, token: string): Promise<boolean> {
-    return (await findSignInSession(database, token))?.id === userId
+    return (await findSignInSession(database, token))?.userId === userId
   }
 
   /** Ends all sessions of the person except the one that these cookies have just started. */
@@ -143,8 +143,14 @@ function cookieNamed(name: 'singleSignOnCookie' | 'deviceCookie', auth: () => Pr
 }
 
 function presentSession(session: SignInSession, renewedCookies: string[]): SignedInPerson {
-  const { workspaces, amr, createdAt } = session
-  return { ...presentPerson(session), workspaces, amr, signedInAt: createdAt, renewedCookies }
+  const { userId, workspaces, amr, createdAt } = session
+  return {
+    ...presentPerson({ ...session, id: userId }),
+    workspaces,
+    amr,
+    signedInAt: createdAt,
+    renewedCookies,
+  }
 }
 
 /** better-auth reports any failure as 500 and logs the cause, which here is an unavailable database. */

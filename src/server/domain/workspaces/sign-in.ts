@@ -78,8 +78,8 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
     const cookie = readCookie(requestHeaders, sessionCookie) ?? ''
     // A request may carry cookies of several people: the code has to belong to the one who makes
     // the change.
-    const owner = await findSignInSession(database, cookie.split('.')[0]!)
-    if (owner?.id !== userId) return undefined
+    const found = await findSignInSession(database, cookie.split('.')[0]!)
+    if (found?.userId !== userId) return undefined
     const session = encodeURIComponent(cookie)
     const headers = new Headers({ cookie: `${sessionCookie}=${session}` })
     const result = await guardCredentials(database, { id: userId }, () => verifyCode(userId, code, headers))

@@ -119,10 +119,10 @@ async function savePassword(db: Kysely<Schema>, userId: string, passwordHash: st
 /** A membership, as it is read with the session for each request of a person. */
 export type SessionMembership = Membership & { requiresTwoFactor: boolean }
 
-/** `id`, `email` and `name` are those of the person. */
+/** A session and the person it belongs to. */
 export type SignInSession = {
   token: string
-  id: string
+  userId: string
   email: string
   emailVerified: boolean
   name: string
@@ -150,7 +150,7 @@ const sessionReads = perDatabase((database) =>
 )
 
 const signedInStatement = `
-  SELECT s.token, u.id, u.email, u.email_verified, u.name, u.two_factor_enabled, s.amr, s.created_at, s.expires_at,
+  SELECT s.token, u.id AS user_id, u.email, u.email_verified, u.name, u.two_factor_enabled, s.amr, s.created_at, s.expires_at,
     (SELECT coalesce(json_agg(json_build_object(
        'workspaceId', workspace_id, 'workspaceName', workspace_name, 'role', role,
        'requiresTwoFactor', (SELECT requires_two_factor FROM workspaces WHERE id = workspace_id))), '[]')
