@@ -11,6 +11,8 @@ import { type ReportProgress, withProgress } from './progress.ts'
 import type { RestoreResult } from './restore.ts'
 import { findSecrets, requireMatchingSecrets, storeSecrets } from './target-secrets.ts'
 
+const hintIfNotEmpty = 'another --to, or with --to private a new DATA_DIR'
+
 /** Copies one database directly into another. The source is not changed. */
 export async function move(options: {
   from: DatabaseTarget
@@ -38,10 +40,10 @@ export async function move(options: {
     const target = await openTarget(to, true, printLine)
     try {
       await requireNoService(target.connection)
-      await requireEmpty(target.connection)
+      await requireEmpty(target.connection, hintIfNotEmpty)
       const secretsIn = await storeSecrets(to, secrets, configuredSecrets)
       const parts = withProgress(header, exportTables(source.connection, header), onProgress)
-      const trailer = await load(target.connection, header, parts)
+      const trailer = await load(target.connection, header, parts, hintIfNotEmpty)
       await prepareTarget(target.url, secrets)
       return { header, trailer, secretsIn }
     } finally {

@@ -13,6 +13,8 @@ import { findSecrets, requireMatchingSecrets, storeSecrets } from './target-secr
 /** `secretsIn`: the file with the secrets, if the operator has to pass them to the service. */
 export type RestoreResult = { header: Header; trailer: Trailer; secretsIn: string | undefined }
 
+const hintIfNotEmpty = 'another DATABASE_URL, or a new DATA_DIR'
+
 /** Loads a backup file. Checks as much as possible before it changes the database. */
 export async function restore(options: {
   file: string
@@ -43,9 +45,14 @@ export async function restore(options: {
     const target = await openTarget(to, true, printLine)
     try {
       await requireNoService(target.connection)
-      await requireEmpty(target.connection)
+      await requireEmpty(target.connection, hintIfNotEmpty)
       const secretsIn = await storeSecrets(to, secrets, configuredSecrets)
-      const trailer = await load(target.connection, header, withProgress(header, parts, onProgress))
+      const trailer = await load(
+        target.connection,
+        header,
+        withProgress(header, parts, onProgress),
+        hintIfNotEmpty,
+      )
       await prepareTarget(target.url, secrets)
       return { header, trailer, secretsIn }
     } finally {

@@ -22,7 +22,12 @@ export function requireKnownMigrations({ migrations, version }: Header): void {
  * Loads into an empty database, in one transaction: the schema of the backup, its rows, then the
  * remaining migrations. A failure, such as a damaged file, leaves nothing behind.
  */
-export async function load(client: Connection, header: Header, parts: AsyncIterable<Part>): Promise<Trailer> {
+export async function load(
+  client: Connection,
+  header: Header,
+  parts: AsyncIterable<Part>,
+  hintIfNotEmpty: string,
+): Promise<Trailer> {
   requireKnownMigrations(header)
   const db = kyselyForClient(client)
   await client.query(`
@@ -33,9 +38,9 @@ export async function load(client: Connection, header: Header, parts: AsyncItera
     SET LOCAL client_encoding = 'UTF8';
     SET LOCAL timezone = 'UTC';
     SET LOCAL handrail.crossing = on`)
-  await requireEmpty(client)
+  await requireEmpty(client, hintIfNotEmpty)
   await blockStarts(client)
-  await requireEmpty(client) // a service may have finished its start meanwhile
+  await requireEmpty(client, hintIfNotEmpty) // a service may have finished its start meanwhile
   await migrateInTransaction(db, header.migrations.at(-1))
   const trailer = await importParts(client, header, verifyParts(header, parts))
   await migrateInTransaction(db)

@@ -4,9 +4,9 @@ import { backedUpTables, excludedTables } from './tables.ts'
 
 /**
  * Data is only loaded into a database without any of our tables, so nothing is ever merged or
- * overwritten.
+ * overwritten. `hint` says how the operator chooses another database.
  */
-export async function requireEmpty(client: Connection): Promise<void> {
+export async function requireEmpty(client: Connection, hint: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = current_schema()::regnamespace AND relname = ANY ($1) ORDER BY 1`,
@@ -20,7 +20,7 @@ export async function requireEmpty(client: Connection): Promise<void> {
       : existing.join(', ')
   throw new BackupError(
     `The database ${client.description} is not empty: it contains ${contents}. Nothing was changed; ` +
-      'use an empty database (restore: another DATABASE_URL, move: another --to; or a new DATA_DIR).',
+      `use an empty database (${hint}).`,
   )
 }
 
