@@ -24,9 +24,10 @@ type WeightedField = { path: string; weight: number }
 type FieldColumn = WeightedField & { values: Int32Array }
 
 /**
- * Pairs the newest negative tasks of a finding with the most similar positive ones, newest first.
- * If there are positive tasks without the finding's trait, only those are used, so that a pair
- * shows the trait. Tasks whose content was deleted are left out.
+ * Pairs the newest tasks of a finding that got a negative answer (negative tasks) with the most
+ * similar ones that got a positive answer (positive tasks), newest first. If there are positive
+ * tasks without the finding's trait, only those are used, so that a pair shows the trait. Tasks
+ * whose content was deleted are left out.
  */
 export function createPairing(all: Observation[]): (finding: Finding) => TaskPair[] {
   const observations = all.filter(({ hasContent }) => hasContent)
