@@ -10,19 +10,19 @@ import { prefilledFields } from './prefill.ts'
 export function comparableAnswer(
   action: Pick<Action, 'id' | 'schema' | 'ui'>,
   data: JsonObject,
-  context: unknown,
+  contextData: unknown,
 ): string {
-  return canonicalText([action.id, comparableFields(action, data, context)])
+  return canonicalText([action.id, comparableFields(action, data, contextData)])
 }
 
 /** The values of an answer by which it is compared with others. */
 export function comparableFields(
   action: Pick<Action, 'schema' | 'ui'>,
   data: JsonObject,
-  context: unknown,
+  contextData: unknown,
 ): JsonObject {
   const prefilled = new Set(
-    prefilledFields(action.schema, action.ui, context).map(({ steps }) => JSON.stringify(steps)),
+    prefilledFields(action.schema, action.ui, contextData).map(({ steps }) => JSON.stringify(steps)),
   )
   return withoutFreeText(data, action.schema, prefilled, [])
 }

@@ -13,8 +13,8 @@ export type PrefilledField = {
 }
 
 /**
- * Uses values of the context as form defaults: `ui:options.prefill` is the name of a context field,
- * or a dotted path. Fields whose path does not exist keep their default.
+ * Uses values of `context.data` as form defaults: `ui:options.prefill` is the name of one of its
+ * fields, or a dotted path. Fields whose path does not exist keep their default.
  */
 export function withPrefill(schema: JsonObject, ui: unknown, read: (source: string) => unknown): JsonObject {
   const properties = own(schema, 'properties')
@@ -30,8 +30,8 @@ export function withPrefill(schema: JsonObject, ui: unknown, read: (source: stri
 }
 
 /** The fields that `withPrefill` fills, in the order of the schema. */
-export function prefilledFields(schema: unknown, ui: unknown, context: unknown): PrefilledField[] {
-  return [...collect(schema, ui, (source) => valueAt(context, source), [])]
+export function prefilledFields(schema: unknown, ui: unknown, contextData: unknown): PrefilledField[] {
+  return [...collect(schema, ui, (source) => valueAt(contextData, source), [])]
 }
 
 /** Whether any field names a source. Only then does what the form starts with depend on the context. */
@@ -65,13 +65,13 @@ function prefillSource(property: JsonObject, hints: JsonObject): string | undefi
   return typeof source === 'string' && own(property, 'readOnly') !== true ? source : undefined
 }
 
-export function valueAt(context: unknown, source: string): unknown {
-  return valueAtSteps(context, sourceSteps(context, source))
+export function valueAt(data: unknown, source: string): unknown {
+  return valueAtSteps(data, sourceSteps(data, source))
 }
 
 /** A source is the name of a field, which may contain dots, or else a dotted path. */
-export function sourceSteps(context: unknown, source: string): string[] {
-  return isObject(context) && Object.hasOwn(context, source) ? [source] : source.split('.')
+export function sourceSteps(data: unknown, source: string): string[] {
+  return isObject(data) && Object.hasOwn(data, source) ? [source] : source.split('.')
 }
 
 export function valueAtSteps(value: unknown, steps: readonly (string | number)[]): unknown {

@@ -6,7 +6,7 @@ import { sha256Hex } from '../../lib/sha256.ts'
 export function answerDigest(
   action: Pick<Action, 'id' | 'schema' | 'ui'>,
   data: Record<string, unknown>,
-  context: unknown,
+  contextData: unknown,
 ): string {
-  return sha256Hex(comparableAnswer(action, data, context))
+  return sha256Hex(comparableAnswer(action, data, contextData))
 }

@@ -65,9 +65,9 @@ async function judge(tx: Transaction, rule: RuleRow, task: TaskRow): Promise<Jud
   const content = await findTaskContent(tx, task.id)
   const action = content?.actions.find(({ id }) => id === task.actionId)
   if (task.actionId !== rule.action.id || !action) return { ending: 'answered', agrees: false }
-  const data = content?.context?.data
-  const expected = ruleAnswer(action, data, rule.data ?? undefined)
-  const digestOf = (answer: Record<string, unknown>) => answerDigest(action, answer, data)
+  const contextData = content?.context?.data
+  const expected = ruleAnswer(action, contextData, rule.data ?? undefined)
+  const digestOf = (answer: Record<string, unknown>) => answerDigest(action, answer, contextData)
   const agrees = expected !== undefined && digestOf(expected) === digestOf(task.answer ?? {})
   return { ending: 'answered', agrees }
 }
