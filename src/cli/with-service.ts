@@ -7,6 +7,8 @@ import { openService } from '../server/open-service.ts'
 import { localUrl } from '../server/public-url.ts'
 import { UsageError } from './arguments.ts'
 
+const maxNamed = 20
+
 /**
  * Migrates the database, opens a service on it, runs `work` and closes the service. Handrail may be
  * running meanwhile. `canCreateDatabase`: creates the private database if it is missing, which only
@@ -38,7 +40,7 @@ export async function withService<T>(
 
 /** Finds a workspace by its id or name. If `wanted` is undefined, there must be exactly one workspace. */
 export async function findWorkspaceId(service: Service, wanted: string | undefined): Promise<string> {
-  const found =
+  const found: { id: string; name?: string }[] =
     wanted === undefined
       ? await listWorkspaces(service)
       : WorkspaceId.safeParse(wanted).success
@@ -46,7 +48,7 @@ export async function findWorkspaceId(service: Service, wanted: string | undefin
         : await findWorkspacesByName(service, wanted)
   if (found.length === 1) return found[0]!.id
   if (wanted === undefined && found.length > 1)
-    throw new UsageError('There are several workspaces. Choose one with --workspace.')
+    throw new UsageError(`There are several workspaces: ${nameSome(found)}. Choose one with --workspace.`)
   if (found.length > 1)
     throw new UsageError(
       `Several workspaces are named "${wanted}". Use the id: ${found.map(({ id }) => id).join(', ')}.`,
@@ -56,6 +58,12 @@ export async function findWorkspaceId(service: Service, wanted: string | undefin
       ? 'There is no workspace yet. Run handrail setup.'
       : `There is no workspace "${wanted}". Check its name or id.`,
   )
+}
+
+function nameSome(workspaces: { id: string; name?: string }[]): string {
+  const named = workspaces.slice(0, maxNamed).map(({ id, name }) => `"${name}" (${id})`)
+  const more = workspaces.length - named.length
+  return named.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 export function print(

@@ -65,7 +65,7 @@ describe('the command line works while the service is running', () => {
   test('setup cannot take over an account: a different password is rejected with an explanation', async () => {
     const { code, output, errors } = await setup('Green', acme.ownerEmail, 'not their password')
     expect({ code, output }).toEqual({ code: 1, output: '' })
-    expect(errors).toMatch(/different password.*password-reset/)
+    expect(errors).toMatch(/different password.*existing password.*password-reset/)
     expect(errors).not.toMatch(/ at |node:/)
   })
 
@@ -93,6 +93,20 @@ describe('the command line works while the service is running', () => {
     expect(stateOf(expired)).toBe(`expired ${past}`)
     expect(stateOf(hourly)).toBe(`never used, expires ${expiresAt}`)
     expect(stateOf(forever)).toBe('never used, exceeds the longest lifetime: rotate it')
+  })
+
+  test('without --workspace, a command names up to 20 of several workspaces', async () => {
+    await service.workspace('Aachen')
+    const { code, output, errors } = await run('keys', 'list')
+    expect({ code, output }).toEqual({ code: 2, output: '' })
+    expect(errors).toMatch(/^handrail keys: There are several workspaces: "Aachen" \(wsp_\w{26}\), /)
+    expect(errors).toContain(`"Acme" (${acme.workspaceId})`)
+    expect(errors).toContain(' Choose one with --workspace.\n')
+    expect(errors).not.toContain(' more')
+    await Promise.all(Array.from({ length: 20 }, (_, index) => service.workspace(`Aachen ${index}`)))
+    const { errors: long } = await run('keys', 'list')
+    expect(long.match(/\(wsp_/g)).toHaveLength(20)
+    expect(long).toMatch(/ and \d+ more\. Choose one/)
   })
 
   test('keys can be listed, created, rotated and revoked', async () => {
@@ -169,9 +183,10 @@ describe('the command line works while the service is running', () => {
     const rejected = (await acme.agent.post('/tasks', taskPayload())).body.taskId
     const reject = (...words: string[]) =>
       run('answer', rejected, '--action', 'service:reject-request', ...words, '--as', acme.ownerEmail)
-    const [wrong, unknown, stranger, silent] = await Promise.all([
+    const [wrong, unknown, missing, stranger, silent] = await Promise.all([
       answer('--action', 'decline', '--data', '{}'),
       answer('--action', 'burn'),
+      run('answer', 'tsk_0123456789abcdefghjkmnpqrs', '--action', 'approve', '--as', acme.ownerEmail),
       run('answer', taskId, '--action', 'approve', '--as', 'nobody@example.com'),
       reject(),
     ])
@@ -179,6 +194,11 @@ describe('the command line works while the service is running', () => {
     expect(await reject('--data', '{"feedback":"Not ours"}')).toMatchObject({ code: 0 })
     const { actionId, data } = (await acme.agent.get(`/tasks/${rejected}`)).body.handled
     expect([actionId, data]).toEqual(['service:reject-request', { feedback: 'Not ours' }])
+    expect(missing).toEqual({
+      code: 1,
+      output: '',
+      errors: 'handrail answer: There is no such task. Check the id.\n',
+    })
     expect(stranger).toMatchObject({ code: 1, errors: expect.stringContaining('not a member') })
     expect(wrong).toMatchObject({ code: 1, errors: expect.stringContaining('data.reason') })
     expect(unknown).toMatchObject({ code: 1, errors: expect.stringContaining('approve, decline') })

@@ -10,7 +10,7 @@ import { findWorkspacesByName as findByName, listAllWorkspaces } from '../../sto
 import { findTaskWorkspace } from '../../storage/tasks/tasks.ts'
 import type { OperatorActor, PersonActor } from '../actor.ts'
 import { revokeStandingAccess } from '../oauth/connected-apps.ts'
-import { DomainProblem, invalidRequest, notFound } from '../problems.ts'
+import { DomainProblem, invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { createApiKey } from './api-keys.ts'
 import { auditPerson } from './audit-person.ts'
@@ -91,7 +91,7 @@ async function findOrCreatePerson(
     {
       path: 'password',
       message:
-        'This person already exists, with a different password or none. Use `handrail password-reset`.',
+        'This person already exists, with a different password or none. Pass their existing password, or set one with `handrail password-reset`.',
     },
   ])
 }
@@ -148,7 +148,7 @@ export async function actorOnBehalfOf(
   taskId: string,
 ): Promise<PersonActor> {
   const workspaceId = await findTaskWorkspace(database, taskId)
-  if (!workspaceId) throw notFound('task')
+  if (!workspaceId) throw new DomainProblem('not_found', 'There is no such task. Check the id.')
   const person = await findPersonByEmail(database, email)
   const member = person && (await database.inWorkspace(workspaceId, (tx) => findMember(tx, person.id)))
   if (!member)
