@@ -19,7 +19,7 @@ export function callbackUrlProblem(
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
   const isLocal = host === 'localhost' || host.endsWith('.localhost')
   if ((isIP(host) !== 0 && !mayConnect(host)) || (isLocal && !mayConnect('127.0.0.1'))) {
-    return 'This address is not public. The operator of this service can allow it with CALLBACK_ALLOW_CIDRS.'
+    return 'This address is not public. The operator can allow it with CALLBACK_ALLOW_CIDRS, which is set when the service starts.'
   }
   return undefined
 }
