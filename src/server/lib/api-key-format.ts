@@ -29,7 +29,7 @@ export const isAccessToken = (text: string) => isCredential('accessToken', text)
 
 /** The error text for a caller over REST or MCP whose API key is refused. */
 export const refusedApiKeyDetail =
-  'This API key is unknown, revoked or expired. Create one in the web app, under Settings, API keys, or ask an admin.'
+  'This API key is unknown, revoked or expired. Create one in the web app, under Settings, API keys, or run `handrail keys create NAME`, or ask an admin.'
 
 /** Reads X-Api-Key and Authorization. The caller decides how to refuse ambiguous headers. */
 export function readApiKey(headers: Headers) {
