@@ -30,7 +30,9 @@ describe('validation of a callback URL when the task is created', () => {
     'http://localhost./',
     'http://app.localhost/',
   ])('%s is rejected with the setting that allows it, and accepted if allowed', (url) => {
-    expect(callbackUrlProblem(url, byDefault)).toContain('CALLBACK_ALLOW_CIDRS, which is set when the service starts.')
+    expect(callbackUrlProblem(url, byDefault)).toContain(
+      'CALLBACK_ALLOW_CIDRS, which is set when the service starts.',
+    )
     expect(callbackUrlProblem(url, onLaptop)).toBeUndefined()
   })
 
