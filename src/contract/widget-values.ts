@@ -24,8 +24,8 @@ export const contextWidgets = [
 export type ContextWidget = (typeof contextWidgets)[number]
 
 /**
- * What kind of value a widget requires. A value of the right kind may still be unusable: the page
- * decides.
+ * What kind of value a widget requires. If a value of the right kind is still unusable, the page
+ * shows the default widget, and the sender gets no warning.
  */
 type Requirement = { description: string; isMet(value: unknown): boolean }
 

@@ -2,7 +2,8 @@ import { isObject } from './json.ts'
 
 /**
  * The warning about a known hint without its prefix, such as `widget` instead of `ui:widget`;
- * undefined for other names. An object is the hints of a field with this name, unless it is options.
+ * undefined for other names. An object, except for `options`, contains the hints of a field with
+ * this name, so there is no warning.
  */
 export function prefixWarning(
   name: string,

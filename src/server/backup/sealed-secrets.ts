@@ -21,7 +21,8 @@ export async function openSecrets({ salt, sealed }: SealedSecrets, passphrase: s
   try {
     return JSON.parse(open(sealed, key, context)) as Secrets
   } catch {
-    throw new BackupError('The passphrase is wrong. Nothing was restored.')
+    // Encryption with authentication cannot tell the two apart.
+    throw new BackupError('The passphrase is wrong, or the file is damaged. Nothing was restored.')
   }
 }
 

@@ -318,7 +318,10 @@ function countsPerCandidate({ shownFirst, won }: Matchup): { f: number; w: numbe
   return [...shownFirst].map(([name, f]) => ({ f, w: won.get(name) ?? 0 }))
 }
 
-/** The variance of the number of wins in the first position, if all orders are equally likely. */
+/**
+ * The variance of the number of wins in the first position if the position has no influence, given
+ * how often each candidate was shown first and how often each won.
+ */
 function varianceOf(matchup: Matchup): number {
   const { n } = matchup
   const cells = countsPerCandidate(matchup)

@@ -35,17 +35,17 @@ export function wilsonInterval(count: number, n: number, z: number): { low: numb
 }
 
 /**
- * A share with the exact (Clopper-Pearson) interval, which contains the true share with at least
- * the stated probability. Wilson's interval can be too narrow if `n` is small or the share is near
+ * A share with the exact (Clopper-Pearson) interval, which contains the true share with a
+ * probability of at least 95 %. Wilson's interval can be too narrow if `n` is small or the share is near
  * 0 or 1.
  */
 export function exactShareOf({ count, n }: Proportion): Share {
   if (n === 0) return shareOf(count, n)
-  const level = 0.025
+  const tail = 0.025
   return {
     ...shareOf(count, n),
-    low: agreementAtLeast(count, n, level),
-    high: 1 - agreementAtLeast(n - count, n, level),
+    low: agreementAtLeast(count, n, tail),
+    high: 1 - agreementAtLeast(n - count, n, tail),
   }
 }
 

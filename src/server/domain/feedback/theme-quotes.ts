@@ -37,15 +37,15 @@ export function byCentrality(texts: StoredText[]): StoredText[] {
 
 /**
  * Up to three different texts: the first that share less than 70 % of their words with each other,
- * or, if there are fewer than three, less than 99 %. Texts of the second half are used only if the
- * first half has fewer than three.
+ * or, if there are fewer than three, less than 99 %. Texts after the first half, or after the first
+ * six if that is more, are used only if those before have fewer than three.
  */
 export function distinctQuotes(texts: StoredText[]): Quote[] {
   const chosen: { text: StoredText; words: Set<string> }[] = []
-  const half = Math.max(2 * quotesPerTheme, Math.ceil(texts.length / 2))
+  const preferred = Math.max(2 * quotesPerTheme, Math.ceil(texts.length / 2))
   for (const [maxOverlap, end] of [
-    [0.7, half],
-    [0.99, half],
+    [0.7, preferred],
+    [0.99, preferred],
     [0.99, texts.length],
   ] as const) {
     for (const text of texts.slice(0, end)) {

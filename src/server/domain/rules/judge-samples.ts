@@ -43,8 +43,8 @@ async function judgeSample(service: Service, tx: Transaction, ruleId: string, ta
   const sample = rule && (await findOpenSample(tx, taskId))
   const task = sample && (await findTask(tx, taskId))
   if (!rule || !task) return
-  // A sample does not count if it was drawn before the rule's evidence was last reset, if its
-  // content was deleted, or if the person answered it in bulk with another sample of the same
+  // A sample does not count if it was drawn before the rule's evidence was last reset, if the
+  // content of its task was deleted, or if the person answered it in bulk with another sample of the same
   // version that has already counted for this rule.
   const isCurrent = sample.generation === rule.generation && task.contentDeletedAt === null
   if (!isCurrent || (await isBulkJudged(tx, ruleId, taskId))) return await deleteSample(tx, taskId)
@@ -72,7 +72,10 @@ async function judge(tx: Transaction, rule: RuleRow, task: TaskRow): Promise<Jud
   return { ending: 'answered', agrees }
 }
 
-/** Counts whether the answer agrees, and records it if the version has passed thereby. */
+/**
+ * Adds the answer to the count of the version. If the version passes with it, this is recorded in the
+ * audit log.
+ */
 async function countForNewVersion(
   tx: Transaction,
   { id }: RuleRow,

@@ -6,9 +6,9 @@ import { findNames } from '../../storage/review/groups.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 
 /**
- * The request without texts, context and actions, which have their own columns: an option that is
- * new in the API is stored without a change here. People are stored by id, so that no address has
- * to be erased: `review` has ids, and insertTasks replaces the name in `assignTo` with an id.
+ * Everything in the request except texts, context and actions, which have their own columns. So an
+ * option that is new in the API needs no change here. People are stored by id, so that no address
+ * has to be erased: `review` has ids, and insertTasks replaces the name in `assignTo` with an id.
  */
 export function optionsToStore(
   { context: _, actions: __, ...options }: CreateTask,
@@ -41,8 +41,9 @@ export async function loadSentOptions(
 }
 
 /**
- * Reconstructs the options of a task without stored ones: a sample task, or one from before options
- * were stored.
+ * The options of a task without stored ones: a task of `handrail demo`, or one from before options
+ * were stored. They are the task's current values, without the assignee, whom anyone may have
+ * changed.
  */
 function optionsOf(row: TaskRow): SentOptions {
   const { callbackUrl, expiresAt, createdAt, onExpire, metadata, version } = row
@@ -60,6 +61,5 @@ function optionsOf(row: TaskRow): SentOptions {
     }),
     ...(onExpire !== null && { onExpire }),
     ...(metadata !== null && { metadata }),
-    ...(row.assignedTo !== null && { assignTo: row.assignedTo }),
   }
 }
