@@ -13,7 +13,7 @@ import type { Example } from '../../src/contract/gallery/example.ts'
 import { examples } from '../../src/contract/gallery/examples.ts'
 import { type ClientSnippet, clientSnippets } from '../../src/web/features/connect/client-snippets.ts'
 import { callSnippets } from '../../src/web/features/examples/call-snippets.ts'
-import { terminal } from '../../src/web/ui/snippet-example.ts'
+import { terminal } from '../../src/web/ui/snippet-group.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
 const run = promisify(execFile)

@@ -2,7 +2,7 @@ import { Tabs } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { CopyButton } from './copy-button.tsx'
 import styles from './snippet.module.css'
-import type { SnippetExample } from './snippet-example.ts'
+import type { SnippetGroup } from './snippet-group.ts'
 
 type SnippetProps = {
   /** The heading: the file to edit, where to run the commands, or what the text is. */
@@ -13,9 +13,9 @@ type SnippetProps = {
   children?: ReactNode
 }
 
-/** The tab of an example. `highlight` renders the text of a block. */
-export function exampleTab(
-  { title, blocks, hint }: SnippetExample,
+/** The tab of a group of snippets. `highlight` renders the text of a block. */
+export function snippetTab(
+  { title, blocks, hint }: SnippetGroup,
   highlight = (text: string): ReactNode => text,
 ): SnippetTab {
   const content = (

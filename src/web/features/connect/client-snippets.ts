@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${…} is placeholder syntax of the MCP clients
 
-import { type SnippetExample, terminal } from '../../ui/snippet-example.ts'
+import { type SnippetGroup, terminal } from '../../ui/snippet-group.ts'
 
 export type ConnectTarget = {
   /** URL of the service, without a trailing slash. */
@@ -12,7 +12,7 @@ export type ConnectTarget = {
   version: string
 }
 
-export type ClientSnippet = SnippetExample & {
+export type ClientSnippet = SnippetGroup & {
   id: string
   /** What to do with the blocks. */
   instruction: string

@@ -1,5 +1,5 @@
 import snippetStyles from '../../ui/snippet.module.css'
-import { exampleTab, SnippetTabs } from '../../ui/snippet.tsx'
+import { SnippetTabs, snippetTab } from '../../ui/snippet.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import type { ClientSnippet } from './client-snippets.ts'
 
@@ -13,7 +13,7 @@ type Props = {
 
 export function ClientTabs({ snippets, apiKey, aboutKey }: Props) {
   const tabs = snippets.map((snippet) => {
-    const { title, content: blocksAndHint } = exampleTab(snippet, (text) => withHighlights(text, apiKey))
+    const { title, content: blocksAndHint } = snippetTab(snippet, (text) => withHighlights(text, apiKey))
     const { instruction, warning, blocks } = snippet
     const hasKey = blocks.some(({ text }) => text.includes(apiKey))
     const content = (

@@ -1,13 +1,13 @@
 import type { CreateTask } from '../../../contract/create-task.ts'
 import type { Example } from '../../../contract/gallery/example.ts'
-import { type SnippetExample, terminal } from '../../ui/snippet-example.ts'
+import { type SnippetGroup, terminal } from '../../ui/snippet-group.ts'
 
 /** The call that sends this task, as MCP, curl and TypeScript. */
 export function callSnippets(
   payload: CreateTask,
   url: string,
   replies?: Example['replies'],
-): (SnippetExample & { id: string })[] {
+): (SnippetGroup & { id: string })[] {
   const body = JSON.stringify(payload, null, 2)
   return [
     {

@@ -10,7 +10,7 @@ import { useIsPhone } from '../../lib/use-is-phone.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { focusIfLost } from '../../ui/focus-if-lost.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { exampleTab, SnippetTabs } from '../../ui/snippet.tsx'
+import { SnippetTabs, snippetTab } from '../../ui/snippet.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { callSnippets } from './call-snippets.ts'
 import { ExampleNotes, useReviewers } from './example-notes.tsx'
@@ -103,7 +103,7 @@ export function ExampleView({ example }: { example: Example }) {
                   />
                 ),
               },
-              ...snippets.map((snippet) => exampleTab(snippet)),
+              ...snippets.map((snippet) => snippetTab(snippet)),
             ]}
           />
         </section>

@@ -1,4 +1,4 @@
-import { exampleTab, SnippetTabs } from '../../ui/snippet.tsx'
+import { SnippetTabs, snippetTab } from '../../ui/snippet.tsx'
 import { receiverSnippets } from './webhook-receiver-snippets.ts'
 
 /** How a receiver verifies the signature of a callback. */
@@ -10,7 +10,7 @@ export function VerifySnippets() {
         Requests are signed according to Standard Webhooks v1. Verify the raw request body, before your
         framework parses it.
       </p>
-      <SnippetTabs label="Language" tabs={receiverSnippets.map((snippet) => exampleTab(snippet))} />
+      <SnippetTabs label="Language" tabs={receiverSnippets.map((snippet) => snippetTab(snippet))} />
     </section>
   )
 }

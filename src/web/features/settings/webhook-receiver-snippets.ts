@@ -1,7 +1,7 @@
-import { type SnippetExample, terminal } from '../../ui/snippet-example.ts'
+import { type SnippetGroup, terminal } from '../../ui/snippet-group.ts'
 
 /** Must equal the snippets in docs/webhooks.md; a test compares them. */
-export const receiverSnippets: SnippetExample[] = [
+export const receiverSnippets: SnippetGroup[] = [
   {
     title: 'TypeScript',
     blocks: [

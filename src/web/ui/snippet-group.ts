@@ -1,8 +1,8 @@
 /** The `where` of commands, which are run in a terminal. */
 export const terminal = 'Terminal'
 
-/** One tab of snippets. `blocks` are in the order in which to use them. */
-export type SnippetExample = {
+/** The snippets of one tab. `blocks` are in the order in which to use them. */
+export type SnippetGroup = {
   title: string
   /**
    * `where` is the heading of a block: the file, settings page or MCP method that the text is for,
