@@ -59,7 +59,7 @@ export function ExampleView({ example }: { example: Example }) {
         )}
         <div>
           <h1>{example.title}</h1>
-          <p>{example.about} If you send it, everyone in this workspace sees it.</p>
+          <p>{example.about} If you send this task, everyone in this workspace sees it.</p>
         </div>
         {send.data ? (
           <Link
