@@ -19,13 +19,13 @@ export function AgreementTable({ agreement }: { agreement: Agreement }) {
   const nameOf = useNameOf()
   const { action, fields, people } = agreement
   const rows = [
-    { name: 'Action', ...action },
+    { name: 'On the action', ...action },
     ...fields.map(({ title, actionTitle, ...agreed }) => ({
-      name: `${title}, in “${actionTitle}”`,
+      name: `On ${title}, in “${actionTitle}”`,
       ...agreed,
     })),
     ...people.map(({ person, ...agreed }) => ({
-      name: `${displayName(person, nameOf)}, with the majority`,
+      name: `${displayName(person, nameOf)} with the majority`,
       ...agreed,
       alpha: undefined,
     })),
@@ -37,7 +37,7 @@ export function AgreementTable({ agreement }: { agreement: Agreement }) {
       isTable
       summary={summarizeAgreement(action)}
       data={{
-        columns: ['Agreement on', 'Tasks', 'Agreed', 'Share', "Krippendorff's alpha"].map((name) => ({
+        columns: ['Agreement', 'Tasks', 'Agreed', 'Share', "Krippendorff's alpha"].map((name) => ({
           name,
         })),
         rows: rows.map(({ name, n, count, share, alpha }) => [name, n, count, share, alpha ?? '']),
@@ -45,7 +45,7 @@ export function AgreementTable({ agreement }: { agreement: Agreement }) {
     >
       <FiguresTable
         label="Agreement"
-        columns={[['Agreement on'], ['Tasks', 'r'], ['Agreed', 'r'], ['95 % interval', 'r'], ['Alpha', 'r']]}
+        columns={[['Agreement'], ['Tasks', 'r'], ['Share', 'r'], ['95 % interval', 'r'], ['Alpha', 'r']]}
       >
         {rows.map(({ name, n, share, low, high, alpha }, index) => (
           <tr key={index}>
