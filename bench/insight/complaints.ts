@@ -1,6 +1,6 @@
 // What people write when they reject a task for one reason, in many wordings. Most texts have a
-// word of the tables in src/server/domain/feedback/concepts.ts; some have none. reworded.ts has
-// texts that were written without looking at them.
+// word of the word groups in src/server/domain/feedback/concepts.ts; some have none. reworded.ts
+// has texts that were written without looking at the word groups.
 
 export type Complaint = Record<Language, string[]>
 export type Language = 'en' | 'de' | 'ja' | 'fr' | 'es' | 'zh' | 'emoji'
@@ -311,7 +311,7 @@ export const complaints: Record<string, Complaint> = {
   },
 }
 
-/** Complaints without a word of the tables. */
+/** Complaints without a word of the word groups. */
 export const heldOut: Record<string, Complaint> = {
   font: {
     en: [

@@ -1,8 +1,8 @@
 import type { Complaint } from './complaints.ts'
 
 /**
- * The same subjects in other words, written after the tables of concepts, which were not changed
- * for them.
+ * The same subjects in other words, written after the word groups of concepts.ts, which were not
+ * changed for these texts.
  */
 export const reworded: Record<string, Complaint> = {
   'missing photo': {

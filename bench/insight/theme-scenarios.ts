@@ -65,12 +65,17 @@ const cleanScenario = (scenario: string, onlyRejections: boolean): ThemeScenario
 export const themeScenarios: ThemeScenario[] = [
   complaintScenario(mixed, complaints, {}, 90),
   complaintScenario(`${mixed}, only rejections have text`, complaints, { onlyRejections: true }, 80),
-  complaintScenario(`${mixed}, written after the tables`, reworded, {}),
-  complaintScenario(`${mixed}, only rejections have text, written after the tables`, reworded, {
+  complaintScenario(`${mixed}, written after the word groups`, reworded, {}),
+  complaintScenario(`${mixed}, only rejections have text, written after the word groups`, reworded, {
     onlyRejections: true,
   }),
-  complaintScenario('a complaint in words of no table, in English', heldOut, { language: 'en' }, 90),
-  complaintScenario('a complaint in words of no table, in seven languages', heldOut, {}),
+  complaintScenario(
+    'a complaint in words that are in no word group, in English',
+    heldOut,
+    { language: 'en' },
+    90,
+  ),
+  complaintScenario('a complaint in words that are in no word group, in seven languages', heldOut, {}),
   cleanScenario('clean data with comments', false),
   cleanScenario('clean data, only rejections have text', true),
 ]

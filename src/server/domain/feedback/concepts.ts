@@ -1,7 +1,7 @@
 // Words of feedback that mean the same, in English, German, French, Spanish, Japanese and Chinese,
-// and as emoji. Each line is one concept: its name, then its words. Inflections and typos of these
-// words are recognized, so that one form of each is enough. A word in several lines has all of
-// their concepts.
+// and as emoji. Each line is one word group: the name of its concept, then its words. Inflections
+// and typos of these words are recognized, so that one form of each is enough. A word in several
+// lines has all of their concepts.
 
 /** What a complaint can be about. */
 export const subjects = `
