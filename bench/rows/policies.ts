@@ -30,7 +30,7 @@ const cases: Case[] = [
   },
   {
     name: 'a policy without a review',
-    slug: 'clock',
+    slug: 'target-time',
     policies: () => [{ type: task.task.type, answerWithinMinutes: 60 }],
   },
   {
