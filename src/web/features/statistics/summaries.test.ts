@@ -95,11 +95,23 @@ test('shares in time: say how many were late and how many expired', () => {
   expect(inTime(7, 2, 1)).toBe(
     '7 of 10 tasks with a target time (70.0 %) were answered in time. 2 were answered late, and 1 passed its deadline without a decision by people.',
   )
-  expect(inTime(1, 0, 0)).toBe(
-    '1 of the one task with a target time (100 %) was answered in time. None was answered late, and none passed its deadline without a decision by people.',
+  expect(inTime(1, 0, 0)).toBe('The only task with a target time was answered in time.')
+  expect(inTime(0, 1, 0)).toBe('The only task with a target time was answered late.')
+  expect(inTime(0, 0, 1)).toBe(
+    'The only task with a target time passed its deadline without a decision by people.',
+  )
+  expect(inTime(0, 0, 0)).toBe(
+    'No task with a target time matches these filters, only answers to tasks that needed several.',
   )
   expect(inTime(1, 0, 2)).toContain('and 2 passed their deadlines without a decision by people.')
   expect(inTime(1, 1, 0, true)).toContain('1 of the newest 2 tasks')
+})
+
+test('agreement: a single task is not counted', () => {
+  expect(summarizeAgreement({ ...share(1, 1), alpha: null })).toContain(
+    'In the only task that several people answered, the first two answers chose the same action.',
+  )
+  expect(summarizeAgreement({ ...share(0, 1), alpha: 0 })).toContain('chose different actions.')
 })
 
 test('agreement: without different answers, nothing is said about chance', () => {

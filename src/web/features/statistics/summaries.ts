@@ -68,8 +68,10 @@ export function summarizeVersions(versions: Version[]): string {
 type Agreed = NonNullable<Details['agreement']>['action']
 
 export function summarizeAgreement({ count, n, share, alpha }: Agreed): string {
-  const tasks = n === 1 ? 'the one task' : `${formatCount(n)} tasks`
-  const agreed = `In ${formatCount(count)} of ${tasks} that several people answered (${formatPercent(share)}), the first two answers chose the same action.`
+  const agreed =
+    n === 1
+      ? `In the only task that several people answered, the first two answers chose ${count === 1 ? 'the same action' : 'different actions'}.`
+      : `In ${formatCount(count)} of ${formatCount(n)} tasks that several people answered (${formatPercent(share)}), the first two answers chose the same action.`
   return alpha === null
     ? `${agreed} These answers are all the same, so nothing can be said about chance.`
     : `${agreed} Krippendorff's alpha is ${alpha.toFixed(2)}; 1 is full agreement, 0 is chance.`
@@ -77,7 +79,17 @@ export function summarizeAgreement({ count, n, share, alpha }: Agreed): string {
 
 export function summarizeInTime({ tasks, hasMore }: NonNullable<Statistics['inTime']>): string {
   const { count, n, share, late, expired } = tasks
-  const all = n === 1 ? 'the one task' : `${hasMore ? 'the newest ' : ''}${formatCount(n)} tasks`
+  // The filter by person leaves out tasks that somebody else handled, but not the answers to them.
+  if (n === 0)
+    return 'No task with a target time matches these filters, only answers to tasks that needed several.'
+  if (n === 1) {
+    const result =
+      expired > 0
+        ? 'passed its deadline without a decision by people'
+        : `was answered ${late > 0 ? 'late' : 'in time'}`
+    return `The only ${hasMore ? 'recent ' : ''}task with a target time ${result}.`
+  }
+  const all = `${hasMore ? 'the newest ' : ''}${formatCount(n)} tasks`
   const inTime = `${formatCount(count)} of ${all} with a target time (${formatPercent(share)}) ${count === 1 ? 'was' : 'were'} answered in time.`
   const wereLate = late === 0 ? 'None was' : `${formatCount(late)} ${late === 1 ? 'was' : 'were'}`
   const missed = `${expired === 0 ? 'none' : formatCount(expired)} passed ${expired > 1 ? 'their deadlines' : 'its deadline'}`
