@@ -2,9 +2,10 @@ import { answeredByRule } from '../../../contract/answered-by.ts'
 import type { InboxFacets } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
+import { statusLabels } from '../../lib/status-labels.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
-import { type HandledFilters, periodLabels, statusLabels } from '../../parts/task-list/handled-filters.ts'
+import { type HandledFilters, periodLabels } from '../../parts/task-list/handled-filters.ts'
 import { actionLabel, answererLabel } from './filter-labels.ts'
 
 export type FilterSetters = {

@@ -63,6 +63,22 @@ test('the palette does not say that one character has no results, because it doe
   expect(searchTasks).not.toHaveBeenCalled()
 })
 
+test('a task that is not open shows its status in the words of the Handled page', async () => {
+  const task = {
+    taskId: 'tsk_1',
+    name: 'Refund?',
+    app: 'a',
+    type: 't',
+    priority: 'normal',
+    status: 'expired',
+  }
+  await userEvent.type(
+    openPalette(() => Promise.resolve({ tasks: [task] })),
+    'refund',
+  )
+  expect((await screen.findByRole('option', { name: /Refund/ })).textContent).toMatch(/Expired$/)
+})
+
 test('Back closes the palette', () => {
   const onClose = vi.fn()
   openPalette(() => Promise.resolve({ tasks: [] }), onClose)

@@ -8,6 +8,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { Command as PaletteCommand } from '../../lib/commands.ts'
 import { capOf } from '../../lib/key-caps.ts'
+import { statusLabels } from '../../lib/status-labels.ts'
 import { formatAge } from '../../lib/time.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -138,7 +139,7 @@ function TaskItem({ task, onSelect }: { task: TaskRecord; onSelect: () => void }
         </span>
       </span>
       <span className={styles.detail}>
-        {task.status === 'open' ? formatAge(task.createdAt, now) : task.status}
+        {task.status === 'open' ? formatAge(task.createdAt, now) : statusLabels[task.status]}
       </span>
     </Command.Item>
   )

@@ -2,7 +2,6 @@ import { idPattern } from '../../../contract/id-pattern.ts'
 import { limits } from '../../../contract/limits.ts'
 import { parseDay, parseOneOf, parseText } from '../../lib/search-params.ts'
 
-export const statusLabels = { handled: 'Handled', cancelled: 'Cancelled', expired: 'Expired' }
 export const periodLabels = { today: 'Today', week: 'Last 7 days', month: 'Last 30 days' }
 export type Period = keyof typeof periodLabels
 
