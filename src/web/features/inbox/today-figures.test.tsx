@@ -76,6 +76,15 @@ test('the axis ends with a time, also after 23:00, and only rule answers give no
   expect(show({ hours: [{ arrived: 0, handled: 0 }] }).container.querySelector('figure')).toBeNull()
 })
 
+test('the chart names the hour with the most arrivals only if there were any', () => {
+  const { container } = show({ hours: [{ arrived: 2, handled: 1 }] })
+  const label = () => container.querySelector('svg[role="img"]')?.getAttribute('aria-label')
+  expect(label()).toMatch(/The most arrivals in an hour were 2, from .+\.$/)
+  cleanup()
+  const { container: other } = show({ hours: [{ arrived: 0, handled: 1 }] })
+  expect(other.querySelector('svg[role="img"]')?.getAttribute('aria-label')).not.toContain('most arrivals')
+})
+
 test('a day of 25 hours, of which two have the same name, has 25 bars', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { container } = show({ hours: Array.from({ length: 25 }, () => ({ arrived: 1, handled: 1 })) })

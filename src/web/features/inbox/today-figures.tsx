@@ -83,6 +83,11 @@ function HoursChart({ hours, since, now }: { hours: InboxToday['hours']; since: 
   const start = Math.max(0, Math.min(firstActive, end - minHours))
   const shown = Array.from({ length: end - start }, (_, n) => hours[start + n] ?? { arrived: 0, handled: 0 })
   const busiest = shown.reduce((best, { arrived }, n) => (arrived > shown[best]!.arrived ? n : best), 0)
+  const maxArrived = shown[busiest]!.arrived
+  const mostArrivals =
+    maxArrived === 0
+      ? ''
+      : ` The most arrivals in an hour were ${formatCount(maxArrived)}, from ${timeOf(start + busiest)}.`
   const most = Math.max(1, ...shown.map(({ arrived, handled }) => Math.max(arrived, handled)))
   // In percent of the plot.
   const width = 100 / shown.length
@@ -97,7 +102,7 @@ function HoursChart({ hours, since, now }: { hours: InboxToday['hours']; since: 
         viewBox="0 0 100 100"
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Arrivals and answers per hour, ${timeOf(start)} to ${timeOf(end)}. The most arrivals in an hour were ${formatCount(shown[busiest]!.arrived)}, from ${timeOf(start + busiest)}.`}
+        aria-label={`Arrivals and answers per hour, ${timeOf(start)} to ${timeOf(end)}.${mostArrivals}`}
       >
         {shown.map(({ handled }, n) => (
           <rect
