@@ -11,7 +11,7 @@ import { onDemandPart } from '../../ui/lazy-part.tsx'
 import { SettingRow } from '../../ui/setting-row.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { fieldsWithInitialValue, formWithout } from './answer-schema.ts'
+import { fieldsWithInitialValue, formWithout } from './kept-fields.ts'
 import type { RuleDraft } from './rule-draft.ts'
 import styles from './rule-form.module.css'
 
@@ -90,7 +90,7 @@ type ActionFormProps = {
 
 /**
  * The form of the action. Fields that start with a value are only listed, because a rule keeps
- * that value; a button per field adds it to the form.
+ * that value; a button per field that is not read-only adds it to the form.
  */
 function ActionForm({ action, context, data, errors, form, onData }: ActionFormProps) {
   // Names of the fields that the rule sets instead of keeping what they start with.
@@ -107,16 +107,18 @@ function ActionForm({ action, context, data, errors, form, onData }: ActionFormP
             In each task, the rule keeps what these fields of the form start with:
           </p>
           <ul className={styles.kept}>
-            {kept.map(({ name, title }) => (
+            {kept.map(({ name, title, isReadOnly }) => (
               <li key={name}>
                 <bdi>{bidiSafe(title)}</bdi>
-                <button
-                  type="button"
-                  className="text-button"
-                  onClick={() => setOverridden([...overridden, name])}
-                >
-                  Set a value<span className="sr-only"> for {bidiSafe(title)}</span>
-                </button>
+                {!isReadOnly && (
+                  <button
+                    type="button"
+                    className="text-button"
+                    onClick={() => setOverridden([...overridden, name])}
+                  >
+                    Set a value<span className="sr-only"> for {bidiSafe(title)}</span>
+                  </button>
+                )}
               </li>
             ))}
           </ul>

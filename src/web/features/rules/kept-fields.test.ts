@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldsWithInitialValue, formWithout } from './answer-schema.ts'
+import { fieldsWithInitialValue, formWithout } from './kept-fields.ts'
 
 const action = {
   schema: {
@@ -16,14 +16,43 @@ const action = {
 
 test('prefilled fields and fields with a default start with a value, also inside an object', () => {
   expect(fieldsWithInitialValue(action)).toEqual([
-    { name: 'amount', title: 'Amount' },
-    { name: 'currency', title: 'currency' },
+    { name: 'amount', title: 'Amount', isReadOnly: false },
+    { name: 'currency', title: 'currency', isReadOnly: false },
   ])
   const to = { type: 'object', properties: { city: { type: 'string', default: 'Ulm' } } }
   expect(fieldsWithInitialValue({ schema: { type: 'object', properties: { to } } })).toEqual([
-    { name: 'to', title: 'to' },
+    { name: 'to', title: 'to', isReadOnly: false },
   ])
   expect(fieldsWithInitialValue({})).toEqual([])
+})
+
+test('a read-only field starts with its default, never with a value of the context', () => {
+  const order = { type: 'string', readOnly: true, default: '17' }
+  const total = { type: 'number', readOnly: true }
+  const ui = { total: { 'ui:options': { prefill: 'total' } } }
+  expect(fieldsWithInitialValue({ schema: { type: 'object', properties: { order, total } }, ui })).toEqual([
+    { name: 'order', title: 'order', isReadOnly: true },
+  ])
+})
+
+test('references are followed, also that of the whole form', () => {
+  const properties = { currency: { $ref: '#/$defs/currency' }, reason: { type: 'string' } }
+  const schema = {
+    $ref: '#/$defs/refund',
+    $defs: {
+      currency: { type: 'string', title: 'Currency', default: 'EUR' },
+      refund: { type: 'object', required: ['reason'], properties },
+    },
+  }
+  expect(fieldsWithInitialValue({ schema })).toEqual([
+    { name: 'currency', title: 'Currency', isReadOnly: false },
+  ])
+  expect(formWithout({ schema }, ['currency'])).toEqual({
+    type: 'object',
+    required: ['reason'],
+    properties: { reason: { type: 'string' } },
+    $defs: schema.$defs,
+  })
 })
 
 test('the form asks only for the others', () => {

@@ -1,36 +1,46 @@
 import type { Action } from '../../../contract/action.ts'
-import { isObject, type JsonObject, objectAt, own } from '../../../contract/forms/json.ts'
+import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
+import { withPrefill } from '../../../contract/forms/prefill.ts'
+import { propertiesOf, resolveRefs } from '../../../contract/forms/resolve-refs.ts'
+import { ruleAnswer } from '../../../contract/rules/rule-answer.ts'
 
 type Form = Pick<Action, 'schema' | 'ui'>
-type FormField = { name: string; title: string }
+type FormField = { name: string; title: string; isReadOnly: boolean }
 
 /** Fields of the form that start with a value: one of the context, or a default. */
 export function fieldsWithInitialValue({ schema, ui }: Form): FormField[] {
-  return Object.entries(objectAt(schema, 'properties')).flatMap(([name, property]) => {
-    if (!isObject(property) || !startsWithValue(property, objectAt(ui, name))) return []
-    const title = own(property, 'title')
-    return [{ name, title: typeof title === 'string' && title !== '' ? title : name }]
+  if (!schema) return []
+  // As if the context had every value: which values it has differs from task to task.
+  const prefilled = withPrefill(schema, ui, () => null)
+  const initial = ruleAnswer({ schema: prefilled }, undefined) ?? {}
+  return Object.entries(propertiesOf(resolveRefs(schema, schema))).flatMap(([name, property]) => {
+    if (!Object.hasOwn(initial, name)) return []
+    // What is written beside a reference takes precedence over its target.
+    const field = { ...resolveRefs(schema, property), ...(isObject(property) && property) }
+    const title = own(field, 'title')
+    return [
+      {
+        name,
+        title: typeof title === 'string' && title !== '' ? title : name,
+        isReadOnly: own(field, 'readOnly') === true,
+      },
+    ]
   })
-}
-
-function startsWithValue(property: JsonObject, hints: JsonObject): boolean {
-  if (Object.hasOwn(property, 'default')) return true
-  // As in the contract's prefill: a read-only field is not filled from the context.
-  const isPrefilled = typeof own(objectAt(hints, 'ui:options'), 'prefill') === 'string'
-  if (isPrefilled && own(property, 'readOnly') !== true) return true
-  return Object.entries(objectAt(property, 'properties')).some(
-    ([name, inner]) => isObject(inner) && startsWithValue(inner, objectAt(hints, name)),
-  )
 }
 
 /** The form without the fields of these names. undefined: nothing is left to fill in. */
 export function formWithout({ schema }: Form, names: string[]): JsonObject | undefined {
-  if (!schema || !Object.hasOwn(schema, 'properties')) return schema
-  const left = Object.entries(objectAt(schema, 'properties')).filter(([name]) => !names.includes(name))
+  if (!schema) return undefined
+  const form = resolveRefs(schema, schema)
+  if (!Object.hasOwn(form, 'properties')) return schema
+  const left = Object.entries(propertiesOf(form)).filter(([name]) => !names.includes(name))
   if (left.length === 0) return undefined
-  const required = own(schema, 'required')
+  const required = own(form, 'required')
+  const { $ref: _ref, ...rest } = schema
   return {
-    ...schema,
+    // With the definitions that its fields refer to.
+    ...rest,
+    ...form,
     properties: Object.fromEntries(left),
     ...(Array.isArray(required) && { required: required.filter((name) => !names.includes(name)) }),
   }
