@@ -52,6 +52,6 @@ test('the line stays inside the plot', () => {
 
 test('without samples it says what will be shown', () => {
   show(0, [])
-  screen.getByText(/^No samples in evidence yet\./)
+  screen.getByText(/^No samples counted yet\./)
   expect(screen.queryByRole('img')).toBeNull()
 })

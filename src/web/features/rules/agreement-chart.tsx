@@ -16,8 +16,8 @@ export function AgreementChart({ rule }: Props) {
       <h2>Agreement over time</h2>
       {answered === 0 || points.length === 0 ? (
         <p className={frameStyles.lead}>
-          No samples in evidence yet. People still answer a share of the matching tasks. This chart will show
-          how often they agree with the rule.
+          No samples counted yet. People still answer a share of the matching tasks. This chart will show how
+          often they agree with the rule.
         </p>
       ) : (
         <>

@@ -14,12 +14,15 @@ const says = (changed: Partial<Rule>) =>
   render(<RuleAgreement rule={{ ...rule, ...changed }} />).container.textContent
 
 test('an active rule shows how many answers agree with a new version', () => {
-  expect(says({})).toMatch(/^7 of \d+ agreements with/)
+  expect(says({})).toMatch(/^v2: 7 of \d+ agreements in a row$/)
+  expect(
+    says({ newVersions: [{ version: '', agreedInRow: 7, firstSeenAt: '2026-11-17T12:00:00.000Z' }] }),
+  ).toMatch(/^Tasks without a version: 7 of/)
 })
 
 test.each([{ state: 'paused' }, { state: 'ended' }, { resting: true }])(
   'a rule with %o and no answered samples says so, also if a version is new',
-  (changed) => expect(says(changed as Partial<Rule>)).toBe('No samples in evidence yet'),
+  (changed) => expect(says(changed as Partial<Rule>)).toBe('No samples counted yet'),
 )
 
 test.each([

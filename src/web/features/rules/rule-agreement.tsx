@@ -5,7 +5,6 @@ import { formatPercent, formatShortPercent } from '../../lib/numbers.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Whisker } from '../../ui/whisker.tsx'
 import { shownState, versionOnProbation } from './rule-state.tsx'
-import { versionName } from './rule-texts.ts'
 import styles from './rules-table.module.css'
 
 const fewSamples = 10
@@ -48,11 +47,11 @@ function AgreementText({ rule }: { rule: Rule }) {
   if (version)
     return (
       <p>
-        {version.agreedInRow} of {limits.ruleProbation} agreements with{' '}
-        <bdi>{bidiSafe(versionName(version.version))}</bdi>
+        <bdi>{bidiSafe(version.version || 'Tasks without a version')}</bdi>: {version.agreedInRow} of{' '}
+        {limits.ruleProbation} agreements in a row
       </p>
     )
-  if (answered === 0) return <p>No samples in evidence yet</p>
+  if (answered === 0) return <p>No samples counted yet</p>
   if (rule.state === 'paused' && agreed < answered)
     return (
       <p className={styles.differs}>

@@ -33,7 +33,7 @@ export function RuleFigures({ rule }: { rule: Rule }) {
         </dd>
       </div>
       <div>
-        <dt>Samples in evidence</dt>
+        <dt>Samples counted</dt>
         <dd>{formatCount(samples.answered)}</dd>
         <dd>{samples.open === 0 ? 'none open now' : `${formatCount(samples.open)} open now`}</dd>
       </div>
@@ -44,7 +44,7 @@ export function RuleFigures({ rule }: { rule: Rule }) {
           <small>of {formatCount(samples.answered)}</small>
         </dd>
         <dd>
-          {samples.answered === 0 ? 'no samples in evidence' : `at least ${formatPercent(samples.atLeast)}`}
+          {samples.answered === 0 ? 'no samples counted yet' : `at least ${formatPercent(samples.atLeast)}`}
         </dd>
       </div>
       <div>
