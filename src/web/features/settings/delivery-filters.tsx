@@ -17,7 +17,10 @@ export function effectiveFilter(filter: DeliveryFilter): DeliveryFilter {
   return { ...filter, taskId: completeTaskId.test(filter.taskId) ? filter.taskId : '' }
 }
 
-/** Filters failed deliveries by the time they failed, because a callback is retried for more than a day. */
+/**
+ * With the state Failed, the time is when the deliveries failed, because a callback is retried for
+ * more than a day. Otherwise it is when they were created.
+ */
 export function deliveryQueryOf({ state, hours, taskId }: DeliveryFilter): ListDeliveries {
   return {
     ...(state && { state }),
