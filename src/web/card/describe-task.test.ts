@@ -104,7 +104,7 @@ describe('the words of the card', () => {
         'Waiting for a person',
         'info',
         'Not assigned',
-        'Can be answered by admins only: those who were named have left',
+        'Can be answered by admins only: the people or groups that were named are no longer in the workspace',
       ],
     ],
     ['it was answered', handled({}), ['Answered', 'plain', '“Approve”', 'ana@example.com']],

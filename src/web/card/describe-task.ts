@@ -113,7 +113,8 @@ function whoMayAnswer({ assignedTo, review }: CardTask): Omit<Line, 'by'> {
 }
 
 function describeReviewers({ by, within, notBy }: Partial<Review> = {}): string {
-  if (by?.length === 0 || within?.length === 0) return 'admins only: those who were named have left'
+  if (by?.length === 0 || within?.length === 0)
+    return 'admins only: the people or groups that were named are no longer in the workspace'
   const named = by ?? within
   const among = by && within ? ` if they are also among ${listOf(within)}` : ''
   return `${named ? listOf(named) : 'any member'}${among}${notBy ? ` except ${listOf(notBy)}` : ''}`

@@ -46,5 +46,5 @@ test('a result that may be old is refreshed at once, and the card says when it w
 test('a card that could not be refreshed names no time of a check', async () => {
   await openCard(() => ({ error: { code: -32_000, message: 'Denied' } }))
   post(toolResult)
-  await vi.waitFor(() => expect(checked()).toBe('Could not refresh.'))
+  await vi.waitFor(() => expect(checked()).toBe("Couldn't refresh."))
 })

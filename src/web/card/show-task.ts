@@ -37,7 +37,7 @@ export function showChecked(): void {
 export function showNotRefreshed(): void {
   element('checked').className = 'failed'
   const isKnown = element('checked-time').textContent !== ''
-  element('checked-words').textContent = `Could not refresh.${isKnown ? ' Checked at' : ''}`
+  element('checked-words').textContent = `Couldn't refresh.${isKnown ? ' Checked at' : ''}`
 }
 
 /** Shows the URL as text, for a host that does not open links. */
