@@ -1,3 +1,5 @@
+import { truncate } from './truncate.ts'
+
 /** One problem with a request: the path of the field, what is wrong and what to do. */
 export type Violation = { path: string; message: string }
 
@@ -95,11 +97,6 @@ export function countInvalid(list: Violation[], noun = 'field'): string {
   const count = new Set(listed.map(({ path }) => path)).size
   if (listed.length < list.length) return `${count} or more ${noun}s are invalid`
   return count === 1 ? `1 ${noun} is invalid` : `${count} ${noun}s are invalid`
-}
-
-/** Truncates without splitting a surrogate pair. */
-function truncate(text: string, maxLength: number): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…` : text
 }
 
 /** Keeps both ends of a path, which are the most useful parts. */

@@ -191,6 +191,11 @@ describe('the words of the card', () => {
     expect(description).toMatch(/^The content was deleted at /)
   })
 
+  test('a name is never cut inside a surrogate pair', () => {
+    const { name } = describeTask({ ...open, name: `${'x'.repeat(199)}😀` }, now)
+    expect(plain(name)).toBe(`${'x'.repeat(199)}…`)
+  })
+
   test('texts are shortened, isolated, and show bidirectional controls by name', () => {
     const { name, description } = describeTask(
       { ...open, name: 'pay \u202e001', description: 'y'.repeat(100_000) },

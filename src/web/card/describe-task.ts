@@ -3,6 +3,7 @@ import { reservedActions } from '../../contract/reserved-actions.ts'
 import type { Review } from '../../contract/review.ts'
 import type { TaskRecord } from '../../contract/task.ts'
 import type { Handled } from '../../contract/task-answer.ts'
+import { truncate } from '../../contract/truncate.ts'
 import { whyExpired } from '../../contract/why-expired.ts'
 import { displayName } from '../lib/display-name.ts'
 import { escapeBidi } from '../lib/escape-bidi.ts'
@@ -16,7 +17,7 @@ export type CardTask = Partial<TaskRecord>
 
 export type Tone = 'plain' | 'info' | 'warn' | 'neg'
 /** `agent` marks an update, `time` a deadline or a cancellation, `person` everything else. */
-export type Line = { by: 'agent' | 'person' | 'time'; text: string; detail?: string }
+export type Line = { mark: 'agent' | 'person' | 'time'; text: string; detail?: string }
 export type Description = {
   state: string
   tone: Tone
@@ -37,7 +38,7 @@ export function describeTask(task: CardTask, now: number): Description {
     description: contentDeletedAt
       ? `The content was deleted ${formatWhen(contentDeletedAt, now)}.`
       : clamp(description, maxText),
-    lines: [...updateLine(task, now), ...peopleLines(task, now), ...deadlineLine(task, now)],
+    lines: [...updateLine(task, now), ...stateLines(task, now), ...deadlineLine(task, now)],
   }
 }
 
@@ -60,19 +61,19 @@ function updateLine({ latestUpdate }: CardTask, now: number): Line[] {
   if (!latestUpdate?.message) return []
   const { message, at } = latestUpdate
   return [
-    { by: 'agent', text: clamp(message, maxText), detail: `Update from the agent, ${formatTime(at, now)}` },
+    { mark: 'agent', text: clamp(message, maxText), detail: `Update from the agent, ${formatTime(at, now)}` },
   ]
 }
 
-function peopleLines(task: CardTask, now: number): Line[] {
+function stateLines(task: CardTask, now: number): Line[] {
   const { status, handled, cancelled, review, revision } = task
-  if (handled) return [{ by: 'person', ...answerOf(handled, now) }]
+  if (handled) return [{ mark: 'person', ...answerOf(handled, now) }]
   if (cancelled) {
     const reason = cancelled.reason ? `: ${clamp(cancelled.reason, maxText)}` : '.'
-    return [{ by: 'time', text: `It was cancelled${reason}`, detail: formatTime(cancelled.at, now) }]
+    return [{ mark: 'time', text: `It was cancelled${reason}`, detail: formatTime(cancelled.at, now) }]
   }
-  if (status === 'expired') return [{ by: 'person', text: whyExpired({ ...review, revision }) }]
-  return status === 'open' ? [...questionLines(task, now), { by: 'person', ...whoMayAnswer(task) }] : []
+  if (status === 'expired') return [{ mark: 'person', text: whyExpired({ ...review, revision }) }]
+  return status === 'open' ? [...questionLines(task, now), { mark: 'person', ...whoMayAnswer(task) }] : []
 }
 
 function answerOf(handled: Handled, now: number): { text: string; detail: string } {
@@ -96,13 +97,13 @@ function questionLines({ questions = [] }: CardTask, now: number): Line[] {
     .filter(({ answer }) => !answer)
     .slice(-1)
     .map(({ kind, text, askedBy, askedAt }) => ({
-      by: 'person',
+      mark: 'person',
       text: `“${clamp(text, maxText)}”`,
       detail: `${nameOf(askedBy)} ${kind === 'changes' ? 'requested changes' : 'asked the agent'}, ${formatTime(askedAt, now)}`,
     }))
 }
 
-function whoMayAnswer({ assignedTo, review }: CardTask): Omit<Line, 'by'> {
+function whoMayAnswer({ assignedTo, review }: CardTask): Omit<Line, 'mark'> {
   const assigned = assignedTo && `Assigned to ${nameOf(assignedTo)}`
   const detail = `Can be answered by ${describeReviewers(review)}`
   if (review && review.needed > 1) {
@@ -128,7 +129,7 @@ function listOf(membersAndGroups: string[]): string {
 
 function deadlineLine({ status, expiresAt }: CardTask, now: number): Line[] {
   return status === 'open' && expiresAt
-    ? [{ by: 'time', text: `Deadline: ${formatTime(expiresAt, now)}` }]
+    ? [{ mark: 'time', text: `Deadline: ${formatTime(expiresAt, now)}` }]
     : []
 }
 
@@ -144,6 +145,5 @@ function nameOf(memberOrGroup: string): string {
  */
 function clamp(text: string, max: number): string {
   if (text === '') return ''
-  const isLong = text.length > max
-  return `\u2068${escapeBidi(isLong ? text.slice(0, max) : text)}${isLong ? '…' : ''}\u2069`
+  return `\u2068${escapeBidi(truncate(text, max))}\u2069`
 }

@@ -56,9 +56,9 @@ function showText(id: string, text: string): void {
   element(id).hidden = text === ''
 }
 
-function lineElement({ by, text, detail }: Line): HTMLElement {
+function lineElement({ mark, text, detail }: Line): HTMLElement {
   const item = document.createElement('li')
-  item.className = by
+  item.className = mark
   item.append(paragraph('clamped', text))
   if (detail !== undefined) item.append(paragraph('detail', detail))
   return item

@@ -1,5 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import type { RuleDetail, RuleDisagreement } from '../../../contract/rules/rule.ts'
+import { truncate } from '../../../contract/truncate.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
 import { formatCalendarDay, formatTimeOfDay } from '../../lib/dates.ts'
 import { formatList } from '../../lib/format-list.ts'
@@ -151,7 +152,7 @@ export function formatPerDay(n: number): string {
 const maxText = 300
 
 export function shorten(text: string): string {
-  return text.length > maxText ? `${text.slice(0, maxText)}…` : text
+  return truncate(text, maxText)
 }
 
 /** The value of a field in the data of an answer. */

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { diffWords, wordsOf } from '../../../../contract/edits/word-diff.ts'
+import { truncate } from '../../../../contract/truncate.ts'
 import { formatCount, pluralize } from '../../../lib/count.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import wordStyles from '../../../widgets/word-changes.module.css'
@@ -80,8 +81,7 @@ function shortened(text: string) {
 
 export function asText(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const max = isDataUrl(text) ? maxShownOfDataUrl : maxShown
-  return text.length > max ? `${text.slice(0, max)}…` : text
+  return truncate(text, isDataUrl(text) ? maxShownOfDataUrl : maxShown)
 }
 
 const isDataUrl = (text: string) => text.startsWith('data:')
