@@ -66,9 +66,9 @@ function SlackSettings() {
   )
 }
 
-function Problems({ slack: { connection, buttonsOff } }: { slack: Slack }) {
+function Problems({ slack: { connection, buttonsOff: whyNoButtons } }: { slack: Slack }) {
   const now = useNow()
-  if (!connection || !(connection.problem || buttonsOff)) return null
+  if (!connection || !(connection.problem || whyNoButtons)) return null
   const { problem, problemAt } = connection
   return (
     <div className="above-16 stack">
@@ -77,7 +77,7 @@ function Problems({ slack: { connection, buttonsOff } }: { slack: Slack }) {
           Slack refused a message{problemAt && ` (${formatTime(problemAt, now)})`}. {problem}
         </Strip>
       )}
-      {buttonsOff && <Strip tone="warn">{buttonsOff}</Strip>}
+      {whyNoButtons && <Strip tone="warn">{whyNoButtons}</Strip>}
     </div>
   )
 }
