@@ -38,29 +38,28 @@ export function BulkAnswer({ taskIds, displayedId, initialIndex, onAnswer, onClo
   const [loaded, setLoaded] = useState<LoadedActions>()
   const [chosen, setChosen] = useState<Action>()
   const form = useRef<FormHandle | null>(null)
-  const isClosed = useRef(false)
+  /** Aborted when the dialog closes. */
+  const closed = useRef<AbortSignal>(undefined)
 
   useEffect(() => {
-    const unmounted = new AbortController()
+    const controller = new AbortController()
+    const { signal } = controller
+    closed.current = signal
     // In the order of the selection, not of the responses.
     const all: TypedActions[] = []
     const loadActions = async (taskId: string) => {
-      const { type, actions = [] } = await api.getTask(taskId, { include: ['actions'] }, unmounted.signal)
+      const { type, actions = [] } = await api.getTask(taskId, { include: ['actions'] }, signal)
       all[taskIds.indexOf(taskId)] = { type, actions }
     }
     void runEach(taskIds, loadActions, setLoadedCount).then((failed) => {
-      if (unmounted.signal.aborted) return
+      if (signal.aborted) return
       const actions = failed.size > 0 ? [] : sharedActions(all)
       setLoaded({ actions, failures: describeLoadFailures(failed.values()) })
       const wantedId = all[taskIds.indexOf(displayedId ?? '')]?.actions[initialIndex ?? -1]?.id
       const onlyAction = actions.length === 1 ? actions[0] : undefined
       setChosen(initialIndex === undefined ? onlyAction : actions.find(({ id }) => id === wantedId))
     })
-    isClosed.current = false
-    return () => {
-      isClosed.current = true
-      unmounted.abort()
-    }
+    return () => controller.abort()
     // Loaded once, when the dialog opens.
   }, [])
 
@@ -74,7 +73,7 @@ export function BulkAnswer({ taskIds, displayedId, initialIndex, onAnswer, onClo
     }
     const checked = await form.current?.check()
     // The dialog may have been closed during the check.
-    if (!checked || isClosed.current) return
+    if (!checked || closed.current?.aborted) return
     if (checked.errors.length > 0) return form.current?.showErrors(checked.errors)
     onClose()
     onAnswer({ actionId, title, data: checked.data })
