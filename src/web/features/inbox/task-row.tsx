@@ -41,7 +41,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
   const { row, isDisplayed, isSelected, isSeen, me, nameOf, now, position, setSize, onOpen, onSelect } = props
   const { claim, ending, assignedTo, conversation } = row
   const dueTime = dueTimeOf(row)
-  const pushed = pushLabel(row)
+  const pushedLabel = pushLabel(row)
   const viewer =
     !ending && claim && claim.userId !== me.userId && Date.parse(claim.until) > now ? claim.name : undefined
 
@@ -143,7 +143,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
           </span>
         )}
         {row.hasDraft && <Icon of={Pencil} name="Draft saved" />}
-        {pushed && <Icon of={Radio} name={pushed} className="text-accent-ink" />}
+        {pushedLabel && <Icon of={Radio} name={pushedLabel} className="text-accent-ink" />}
         {viewer && <Avatar name={viewer} title={`${escapeBidi(viewer)} is viewing this task`} />}
       </span>
     </div>
