@@ -14,7 +14,7 @@ const staleMilliseconds = 5 * 60_000
  * The strip names one kind of notification only: the first kind of this list with a failed delivery,
  * or if none has failed, the first kind with a delivery that is being retried.
  */
-const messages = {
+const subjects = {
   chat: 'The chat message',
   slack: 'A Slack message',
   mail: 'An email',
@@ -34,19 +34,19 @@ export function NotificationProblem({ task }: { task: TaskRecord }) {
   })
   const failing = data?.deliveries.filter(
     ({ kind, state, attemptCount, lastStatus }) =>
-      kind in messages &&
+      kind in subjects &&
       state !== 'delivered' &&
       attemptCount > 0 &&
       !(kind === 'push' && isGone(lastStatus)),
   )
   const hasFailed = failing?.some(({ state }) => state === 'failed') === true
-  const message = Object.entries(messages).find(([kind]) =>
+  const subject = Object.entries(subjects).find(([kind]) =>
     failing?.some((delivery) => delivery.kind === kind && (delivery.state === 'failed') === hasFailed),
   )
-  if (!message) return null
+  if (!subject) return null
   return (
     <Suspense>
-      <UndeliveredStrip message={message[1]} hasFailed={hasFailed} />
+      <UndeliveredStrip subject={subject[1]} hasFailed={hasFailed} />
     </Suspense>
   )
 }

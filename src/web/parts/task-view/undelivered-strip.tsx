@@ -3,13 +3,13 @@ import { useRole } from '../../lib/role.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Strip } from '../../ui/strip.tsx'
 
-/** `message`: such as "An email". */
-export default function UndeliveredStrip({ message, hasFailed }: { message: string; hasFailed: boolean }) {
+/** `subject`: what was not delivered, such as "An email". */
+export default function UndeliveredStrip({ subject, hasFailed }: { subject: string; hasFailed: boolean }) {
   const { workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
   return (
     <Strip tone="warn">
-      {message} about this task {hasFailed ? "couldn't be delivered" : "hasn't been delivered yet"}.{' '}
+      {subject} about this task {hasFailed ? "couldn't be delivered" : "hasn't been delivered yet"}.{' '}
       {isAtLeast('admin') ? (
         <>
           See{' '}
