@@ -5,18 +5,21 @@ import type { Draft } from '../../../../contract/inbox.ts'
 import type { MemberTaskRecord } from '../../../../contract/task.ts'
 import type { RegisteredHandler } from '../registered-handler.ts'
 
-/** The value of the form field that names the picked pane as the winner. */
+/** The value of the form field that names the picked item as the winner. */
 export type PickedValue = { actionId: string; property: string; value: unknown }
 type Data = Record<string, unknown>
 /** `picks`: the picked item of each comparison, by context field. */
 type FormPicks = { actionId?: string | undefined; picks: Record<string, number | undefined> }
 
-/** Translates between picked panes and the form fields that name the winner of a comparison. */
+/** Translates between picked items and the form fields that name the winner of a comparison. */
 export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
   // The action id is included so that switching to another action's form renders the digits of the
   // panes again.
   const [form, setForm] = useState<FormPicks>({ picks: {} })
-  /** The action whose form is on screen. */
+  /**
+   * The action whose form is on screen. In a ref as well, because keys and a form that unmounts need
+   * the current one, also before the state is rendered.
+   */
   const formActionId = useRef<string | undefined>(undefined)
   const pickHandler = useRef<RegisteredHandler<PickedValue>>({})
   const isOpen = task?.status === 'open'
