@@ -6,8 +6,8 @@ const maxDepth = 16
 
 /**
  * Removes empty values before an answer is sent, because the form library keeps undefined fields and
- * creates unfilled objects and lists. Required objects stay, or are added, even if they are empty, so
- * that errors appear at their fields.
+ * creates unfilled objects and lists. Required objects and lists stay even if they are empty, and
+ * missing required objects are added, so that errors appear at their fields.
  */
 export function dropEmpty(data: unknown, form: unknown): Record<string, unknown> {
   return objectWithoutEmpty(isObject(data) ? data : {}, resolveRefs(form, form), 0)
@@ -34,6 +34,7 @@ export function dropEmpty(data: unknown, form: unknown): Record<string, unknown>
   function withoutEmpty(value: unknown, schema: JsonObject, depth: number): unknown {
     if (Array.isArray(value)) {
       const items = resolveRefs(form, own(schema, 'items'))
+      // An undefined item becomes null, as in JSON, so that the other items keep their positions.
       return value.map((item) => withoutEmpty(item, items, depth + 1) ?? null)
     }
     return isObject(value) ? objectWithoutEmpty(value, schema, depth) : value
