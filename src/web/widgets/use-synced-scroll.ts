@@ -1,6 +1,6 @@
 import { type UIEvent, useRef, useState } from 'react'
 
-/** Scrolls several panes together, each by the same share of its height. */
+/** Scrolls several panes together, each to the same share of the distance that it can scroll. */
 export function useSyncedScroll() {
   const panes = useRef(new Set<HTMLElement>())
   const scrolledByUs = useRef(new Set<HTMLElement>())
