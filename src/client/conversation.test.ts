@@ -1,6 +1,7 @@
 import { expect, expectTypeOf, it, vi } from 'vitest'
 import { InvalidAnswer, WaitTimeout } from './ask-errors.ts'
 import type { Client } from './client.ts'
+import { HandrailProblem } from './problem.ts'
 import { createTestInbox } from './testing.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
@@ -95,6 +96,49 @@ it('an error of the handler ends the wait, and the task stays open', async () =>
   })
   await expect(slow).rejects.toBeInstanceOf(WaitTimeout)
   expect(inbox.tasks[0]).toMatchObject({ status: 'open', waitingFor: 'agent' })
+})
+
+it.each(['deadline', 'signal'])(
+  'a finished reply is sent once more when the %s ends the wait',
+  async (cause) => {
+    const inbox = createTestInbox()
+    const { taskId } = await inbox.client.createTask(payload)
+    const stop = new AbortController()
+    const sendUpdate = vi.fn<typeof inbox.client.sendUpdate>((id, update, signal) => {
+      if (sendUpdate.mock.calls.length > 1) return inbox.client.sendUpdate(id, update, signal)
+      if (cause === 'signal') setImmediate(() => stop.abort(new Error('Enough.')))
+      return new Promise((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)))
+    })
+    const onQuestion = vi.fn(() => 'The debit card.')
+    const options = {
+      onQuestion,
+      ...(cause === 'deadline' ? { timeoutSeconds: 0.05 } : { signal: stop.signal }),
+    }
+    const { questionId } = inbox.askQuestion(taskId, 'Which card?')
+    const waiting = waitForAnswer({ ...inbox.client, sendUpdate }, taskId, options)
+    await expect(waiting).rejects.toThrow(cause === 'deadline' ? WaitTimeout : 'Enough.')
+    expect(inbox.tasks[0]).toMatchObject({
+      questions: [{ questionId, answer: { message: 'The debit card.' } }],
+    })
+    const again = inbox.client.waitForAnswer(taskId, { onQuestion, timeoutSeconds: 0.01 })
+    await expect(again).rejects.toBeInstanceOf(WaitTimeout)
+    expect(onQuestion).toHaveBeenCalledOnce()
+  },
+)
+
+it('a last reply that fails does not hide that the wait has timed out', async () => {
+  const inbox = createTestInbox()
+  const { taskId } = await inbox.client.createTask(payload)
+  const unavailable = new HandrailProblem({
+    ...{ type: 'about:blank', title: 'Unavailable', status: 503, code: 'unavailable' },
+    ...{ detail: 'Restarting.', requestId: 'r' },
+  })
+  const sendUpdate = vi.fn(() => Promise.reject(unavailable))
+  inbox.askQuestion(taskId, 'Which card?')
+  const options = { timeoutSeconds: 0.05, onQuestion: () => 'The debit card.' }
+  const waiting = waitForAnswer({ ...inbox.client, sendUpdate }, taskId, options)
+  await expect(waiting).rejects.toBeInstanceOf(WaitTimeout)
+  expect(sendUpdate).toHaveBeenCalledTimes(2)
 })
 
 it('an answer that is given while the handler runs is the result', async () => {

@@ -48,7 +48,12 @@ export function revise(
   return calls.sendUpdate(taskId, { message, revision, ...options }, signal)
 }
 
-/** Sends what the handler returns as the reply to the question. */
+const lastAttemptMilliseconds = 10_000
+
+/**
+ * Sends what the handler returns as the reply to the question. If the signal is aborted after the
+ * handler has returned, the reply is sent once more before the signal's reason is thrown.
+ */
 export async function replyByHandler(
   calls: Pick<TaskCalls, 'sendUpdate'>,
   task: TaskRecord,
@@ -58,13 +63,17 @@ export async function replyByHandler(
 ): Promise<void> {
   const returned = await unlessAborted(async () => await handler(question, task), signal)
   const { message, ...options } = typeof returned === 'string' ? { message: returned } : returned
+  const send = (ends: AbortSignal | undefined) =>
+    reply(calls, task.taskId, question.questionId, message, { ...options, ...(ends && { signal: ends }) })
   try {
-    await retry(
-      () =>
-        reply(calls, task.taskId, question.questionId, message, { ...options, ...(signal && { signal }) }),
-      { signal },
-    )
+    await retry(() => send(signal), { signal })
   } catch (error) {
+    if (signal?.aborted) {
+      // A question has at most one reply, so it does not matter whether the aborted request has
+      // arrived. A failure must not hide why the wait ends.
+      await send(AbortSignal.timeout(lastAttemptMilliseconds)).catch(() => undefined)
+      throw signal.reason
+    }
     // The task ended meanwhile. The next poll of the wait returns it.
     if (!(error instanceof HandrailProblem) || error.code !== 'task_not_open') throw error
   }

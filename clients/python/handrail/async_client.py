@@ -197,8 +197,8 @@ def _in_loop(handler: AsyncQuestionHandler, stop: threading.Event) -> QuestionHa
     def handle(question: Question, task: Task) -> Union[str, Reply]:
         future = asyncio.run_coroutine_threadsafe(run(question, task), loop)
         while not concurrent.futures.wait([future], STOP_CHECK_SECONDS).done:
-            if stop.is_set():
-                future.cancel()
+            # A future that is done cannot be cancelled: its reply is sent.
+            if stop.is_set() and future.cancel():
                 raise WaitStopped(task.task_id)
         return future.result()
 

@@ -26,7 +26,7 @@ from urllib.parse import quote
 
 from .answers import Actions, actions_of, answer_of
 from .batches import send_in_batches
-from .conversation import Conversation, QuestionHandler
+from .conversation import Conversation, QuestionHandler, Reply
 from .errors import Problem, WaitStopped, WaitTimeout
 from .records import (
     Answer,
@@ -171,19 +171,20 @@ class Client:
 
         Retries while the service is unavailable or limits requests, and raises any other problem. Raises
         `WaitTimeout` after `timeout` seconds (None: no limit), and `WaitStopped` soon after `stop` is set. The
-        task stays open then.
+        task stays open then. If `on_question` has returned a reply that is not sent yet, `wait` first tries once to
+        send it. If that fails, the `Problem` is the `__cause__` of the `WaitTimeout` or `WaitStopped`.
         """
         deadline = math.inf if timeout is None else time.monotonic() + timeout
         stop = stop or threading.Event()
-        conversation = Conversation(on_question)
+        conversation = Conversation(on_question, lambda *reply: self._send_reply(task_id, *reply))
         failures = 0
         while True:
             if stop.is_set():
-                raise WaitStopped(task_id)
+                raise WaitStopped(task_id) from conversation.try_to_send_reply()
             remaining = max(0.0, deadline - time.monotonic())
             task = None
             try:
-                conversation.send_replies(lambda *reply, **options: self.reply(task_id, *reply, **options))
+                conversation.send_reply()
                 task = self._poll(task_id, math.ceil(min(remaining, WAIT_SECONDS)), conversation.after, stop)
                 failures = 0
             except Problem as problem:
@@ -197,7 +198,7 @@ class Client:
                     return task
                 conversation.handle_next_question(task)
             if timeout is not None and time.monotonic() >= deadline:
-                raise WaitTimeout(task_id, timeout)
+                raise WaitTimeout(task_id, timeout) from conversation.try_to_send_reply()
 
     @overload
     def ask(
@@ -289,11 +290,15 @@ class Client:
         """
         return self._send_update(task_id, message, {"idempotencyKey": key or str(uuid.uuid4())}, revision)
 
+    def _send_reply(self, task_id: str, question_id: str, reply: Reply) -> None:
+        """Sends a reply without retries: `wait` retries until its own deadline."""
+        self._send_update(task_id, reply.message, {"answers": question_id}, reply.revision, attempts=1)
+
     def _send_update(
-        self, task_id: str, message: str, fields: Mapping[str, Any], revision: Optional[Mapping[str, Any]]
+        self, task_id: str, message: str, fields: Mapping[str, Any], revision: Optional[Mapping[str, Any]], **call: Any
     ) -> UpdateSent:
         body = without_none({"message": message, **fields, "revision": revision and revision_body(revision)})
-        return update_sent_from(self._call("POST", f"{_task_path(task_id)}/updates", body=body))
+        return update_sent_from(self._call("POST", f"{_task_path(task_id)}/updates", body=body, **call))
 
     def cancel(self, task_id: str, *, reason: Optional[str] = None) -> None:
         """Cancels a task that is no longer needed. Cancelling it again changes nothing."""

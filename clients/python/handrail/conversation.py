@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, List, Mapping, Optional, Tuple, Union
+from typing import Any, Callable, Mapping, Optional, Tuple, Union
 
 from .errors import Problem
 from .records import Question, Task
@@ -23,10 +23,11 @@ QuestionHandler = Callable[[Question, Task], Union[str, Reply]]
 class Conversation:
     """The questions that one wait has seen. Each is passed to the handler once, and its reply is sent before the next."""
 
-    def __init__(self, handler: Optional[QuestionHandler]) -> None:
+    def __init__(self, handler: Optional[QuestionHandler], send: Callable[[str, Reply], Any]) -> None:
         self._handler = handler
+        self._send = send
         self._seen = 0
-        self._unsent: List[Tuple[str, Reply]] = []
+        self._unsent: Optional[Tuple[str, Reply]] = None
         self.after: Optional[str] = None
         """Only a newer question ends the next wait, so that an unanswered one does not make it spin."""
 
@@ -38,17 +39,25 @@ class Conversation:
             if self._handler is not None and question.reply is None:
                 returned = self._handler(question, task)
                 reply = returned if isinstance(returned, Reply) else Reply(returned)
-                self._unsent.append((question.question_id, reply))
+                self._unsent = (question.question_id, reply)
                 return
 
-    def send_replies(self, reply: Callable[..., Any]) -> None:
-        """Sends what the handler has returned. May be called again: a question has at most one reply."""
-        while self._unsent:
-            question_id, unsent = self._unsent[0]
-            try:
-                reply(question_id, unsent.message, revision=unsent.revision)
-            except Problem as problem:
-                # People may answer or cancel meanwhile. The wait returns how the task ended.
-                if problem.code != "task_not_open":
-                    raise
-            self._unsent.pop(0)
+    def send_reply(self) -> None:
+        """Sends the reply that the handler has returned, if it is unsent. May be called again after a `Problem`."""
+        if self._unsent is None:
+            return
+        try:
+            self._send(*self._unsent)
+        except Problem as problem:
+            # People may answer or cancel meanwhile. The wait returns how the task ended.
+            if problem.code != "task_not_open":
+                raise
+        self._unsent = None
+
+    def try_to_send_reply(self) -> Optional[Problem]:
+        """As `send_reply`, but returns a `Problem` instead of raising it: it must not hide why the wait ends."""
+        try:
+            self.send_reply()
+        except Problem as problem:
+            return problem
+        return None

@@ -2,10 +2,12 @@
 
 import asyncio
 import threading
+import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
+from unittest import mock
 
-from handrail import Problem, Reply, WaitTimeout, require_approval
+from handrail import Problem, Reply, WaitStopped, WaitTimeout, require_approval
 from handrail.testing import TestInbox
 
 TASK = {"type": "refund", "name": "Refund €129?", "description": "Above my limit."}
@@ -94,15 +96,15 @@ class Handlers(ConversationTest):
                 self.inbox.ask_question(task_id, "And the limit?")
             return "I looked it up."
 
-        reply = self.client.reply
+        send_update = self.client._send_update
         failures = [Problem({"code": "unavailable", "detail": "Restarting."}, retry_after=0)]
 
         def unreliable(*args, **options):
             if failures:
                 raise failures.pop()
-            return reply(*args, **options)
+            return send_update(*args, **options)
 
-        self.client.reply = unreliable
+        self.client._send_update = unreliable
         future = self.threads.submit(lambda: self.client.wait(task_id, on_question=on_question))
         while self.inbox.tasks[0].waiting_for == "agent" or len(handled) < 2:
             threading.Event().wait(0.01)
@@ -139,6 +141,84 @@ class Handlers(ConversationTest):
         task_id = self.send()
         self.inbox.ask_question(task_id, "Which card?")
         self.assertEqual(self.client.wait(task_id, on_question=on_question).status, "handled")
+
+    def test_a_reply_that_is_finished_after_the_deadline_is_sent_before_the_timeout(self):
+        handled = []
+
+        def on_question(question, task):
+            handled.append(question.text)
+            time.sleep(0.02)
+            return "The debit card."
+
+        async def slow(question, task):
+            await asyncio.sleep(0.02)
+            return "Since May."
+
+        task_id = self.send()
+        self.inbox.ask_question(task_id, "Which card?")
+        for _ in range(2):
+            with self.assertRaises(WaitTimeout) as raised:
+                self.client.wait(task_id, timeout=0.01, on_question=on_question)
+            self.assertIsNone(raised.exception.__cause__)
+        self.inbox.ask_question(task_id, "Since when?")
+        with self.assertRaises(WaitTimeout):
+            asyncio.run(self.inbox.async_client.wait(task_id, timeout=0.01, on_question=slow))
+        replies = [question.reply for question in self.inbox.tasks[0].questions]
+        self.assertEqual((handled, replies), (["Which card?"], ["The debit card.", "Since May."]))
+
+    def test_a_reply_that_is_finished_after_stop_is_sent(self):
+        stop = threading.Event()
+
+        def on_question(question, task):
+            stop.set()
+            return "The debit card."
+
+        async def cancelled():
+            async def cancelling(question, task):
+                waiting.cancel()
+                return "Since May."
+
+            waiting = asyncio.create_task(self.inbox.async_client.wait(task_id, on_question=cancelling))
+            await waiting
+
+        task_id = self.send()
+        first = self.inbox.ask_question(task_id, "Which card?")
+        with self.assertRaises(WaitStopped):
+            self.client.wait(task_id, stop=stop, on_question=on_question)
+        second = self.inbox.ask_question(task_id, "Since when?")
+        with self.assertRaises(asyncio.CancelledError):
+            asyncio.run(cancelled())
+        replies = [self.inbox.reply_to(question.question_id, timeout=2) for question in (first, second)]
+        self.assertEqual(replies, ["The debit card.", "Since May."])
+
+    def test_a_last_reply_that_fails_is_the_cause_of_the_timeout_and_is_not_repeated(self):
+        stop = threading.Event()
+        attempts = []
+
+        def refused(method, path, **request):
+            if method == "GET":
+                return request_to_inbox(method, path, **request)
+            attempts.append(path)
+            raise Problem({"code": "unavailable", "detail": "Restarting."}, retry_after=60)
+
+        def on_question(question, task):
+            time.sleep(0.02)
+            return "The debit card."
+
+        def stopping(question, task):
+            stop.set()
+            return "The debit card."
+
+        task_id = self.send()
+        self.inbox.ask_question(task_id, "Which card?")
+        request_to_inbox = self.client._transport.request
+        with mock.patch.object(self.client._transport, "request", refused):
+            with self.assertRaises(WaitTimeout) as timed_out:
+                self.client.wait(task_id, timeout=0.01, on_question=on_question)
+            with self.assertRaises(WaitStopped) as stopped:
+                self.client.wait(task_id, stop=stop, on_question=stopping)
+        causes = [raised.exception.__cause__.detail for raised in (timed_out, stopped)]
+        self.assertEqual((causes, len(attempts)), (["Restarting."] * 2, 2))
 
     def test_an_approval_is_explained_but_shows_no_other_arguments(self):
         def refund(amount):
