@@ -76,7 +76,7 @@ export function useTaskDisplayState(task: MemberTaskRecord | undefined, drafts: 
     /** Display names of the items that this answer picks. */
     pickedNamesIn: (actionId: string, data: JsonObject) =>
       namesOf((field) => winnerIn(actionId, field, data)),
-    /** What the dock does with a picked pane; see `usePickHandler`. */
+    /** What the dock does with a picked item; see `usePickHandler`. */
     pickHandler,
     setFormData,
     /**
@@ -134,7 +134,7 @@ export function useHide(): Hide {
   return useTaskDisplay()?.hide ?? showAll
 }
 
-/** Registers the handler for picked panes while mounted. */
+/** Registers the handler for picked items while mounted. */
 export function usePickHandler(run: (picked: PickedValue) => void): void {
   useRegisterHandler(useTaskDisplay()?.pickHandler, run)
 }
