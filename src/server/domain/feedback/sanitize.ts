@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { truncate } from '../../../contract/truncate.ts'
 import { invisible, sanitizeLine } from '../../lib/sanitize-line.ts'
 
 // Makes text that people and senders wrote safe to show within the texts of Handrail: readable, but
@@ -25,15 +26,11 @@ export function shortName(text: string): string {
 function short(text: string, max: number): string {
   // Cut before sanitizing, because the input may be huge, and after it, because it may add
   // characters.
-  return cut(sanitizeLine(cut(text, 2 * max)), max)
+  return truncate(sanitizeLine(truncate(text, 2 * max)), max)
 }
 
 function span(text: string, max: number): string {
   return `\`${short(text, max).replaceAll('`', 'ˋ').replaceAll('|', '¦') || ' '}\``
-}
-
-function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 export function hasInvisible(text: string): boolean {
