@@ -142,9 +142,9 @@ export function TaskPane({
         </section>
       </main>
       {displayedTask &&
-        (isOpen && task.review?.you && task.review.you !== 'may_answer' ? (
+        (isOpen && displayedTask.review?.you && displayedTask.review.you !== 'may_answer' ? (
           <Suspense>
-            <ReviewPanel task={task} />
+            <ReviewPanel task={displayedTask} />
           </Suspense>
         ) : isOpen || endedWhileShown ? (
           <InlineEditingStateContext value={editing}>
