@@ -205,6 +205,8 @@ export const CreatePolicy = z
   .strictObject({ app: optional(App), type: optional(PolicyType), ...policySettings })
   .refine(({ app, type }) => app !== undefined || type !== undefined, 'Send an app, a type, or both.')
 export type CreatePolicy = z.infer<typeof CreatePolicy>
+/** The settings of a policy as an admin sends them: people and groups by name. */
+export type NamedPolicySettings = Omit<CreatePolicy, 'app' | 'type'>
 
 /** The preview reads at most this many tasks, the newest ones. */
 export const maxPreviewedTasks = 10_000
@@ -239,6 +241,13 @@ export const SetDoubleReviews = z.strictObject({
 })
 export type SetDoubleReviews = z.infer<typeof SetDoubleReviews>
 
-/** Replaces all settings: one that is left out is removed. App and type of a policy do not change. */
-export const ChangePolicy = z.strictObject(policySettings)
+/** A setting that is left out does not change; null removes it. App and type of a policy never change. */
+export const ChangePolicy = z
+  .strictObject(nullable(policySettings))
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'Send at least one change.')
 export type ChangePolicy = z.infer<typeof ChangePolicy>
+
+function nullable<Shape extends Record<string, z.ZodType>>(shape: Shape) {
+  const fields = Object.entries(shape).map(([name, field]) => [name, field.nullable()])
+  return Object.fromEntries(fields) as { [Name in keyof Shape]: z.ZodNullable<Shape[Name]> }
+}

@@ -136,6 +136,18 @@ describe('a review says who may answer, and how many must', () => {
       await stopNodes(node)
     })
 
+    test('change only in the settings that are sent, and null removes one', async () => {
+      const settings = { by: [cem.email], needed: 1, answerWithinMinutes: 60 }
+      const { policyId } = await create({ app: 'parts', ...settings })
+      const change = (body: object) => acme.owner.patch(`/policies/${policyId}`, body)
+      const changed = await change({ needed: 2, by: [cem.email, ana.email] })
+      expect(changed.body).toMatchObject({ needed: 2, by: [cem.email, ana.email], answerWithinMinutes: 60 })
+      const removed = await change({ answerWithinMinutes: null, linkOnly: null })
+      expect(removed.body).toMatchObject({ app: 'parts', needed: 2, by: [cem.email, ana.email] })
+      expect(removed.body.answerWithinMinutes).toBeUndefined()
+      expect((await change({})).status).toBe(400)
+    })
+
     test('can keep the person behind a task from answering it, and draw tasks for two answers', async () => {
       await create({ app: 'own', requesterMayAnswer: false })
       const { taskId } = (await admin.post('/tasks', taskPayload({ app: 'own' }))).body

@@ -1,6 +1,6 @@
 import { groupPrefix } from '../../../contract/group-prefix.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { ChangePolicy, CreatePolicy, Policy } from '../../../contract/review.ts'
+import type { ChangePolicy, CreatePolicy, NamedPolicySettings, Policy } from '../../../contract/review.ts'
 import type { Violation } from '../../../contract/violation.ts'
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
@@ -64,13 +64,24 @@ export async function changePolicy(
   { database }: Service,
   actor: PersonActor,
   policyId: string,
-  settings: ChangePolicy,
+  change: ChangePolicy,
 ): Promise<Policy> {
   requireRole(actor, 'admin')
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     await raiseSettingsVersion(tx)
     await outdateSlackMessages(tx)
-    const policy = { ...(await requirePolicy(tx, policyId)), settings: await resolveSettings(tx, settings) }
+    const before = await requirePolicy(tx, policyId)
+    const unchanged = Object.entries(before.settings).filter(
+      ([name]) => change[name as keyof ChangePolicy] === undefined,
+    )
+    const changed = Object.entries(change).filter(([, value]) => value !== null)
+    const policy = {
+      ...before,
+      settings: {
+        ...Object.fromEntries(unchanged),
+        ...(await resolveSettings(tx, Object.fromEntries(changed))),
+      },
+    }
     await updatePolicy(tx, policyId, policy.settings)
     await auditPolicy(tx, actor, 'policy.changed', policy)
     return (await present(tx, [policy]))[0]!
@@ -100,7 +111,7 @@ export async function removePolicy(tx: Transaction, actor: PersonActor, policy: 
 /** The settings in the form in which they are stored: people and groups as ids. */
 export async function resolveSettings(
   tx: Transaction,
-  { by, assignTo, escalate, ...settings }: ChangePolicy,
+  { by, assignTo, escalate, ...settings }: NamedPolicySettings,
 ): Promise<PolicySettings> {
   const { ids, errors } = await resolveNames(tx, {
     by,

@@ -77,7 +77,7 @@ export const policyRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Replace all settings of a policy: those left out are removed. Open tasks keep the review that they were sent with, but linkOnly also applies to them.',
+      'Change settings of a policy. Those left out stay, and null removes one. Open tasks keep the review that they were sent with, but linkOnly also applies to them.',
     params,
     body: ChangePolicy,
     responses: { 200: Policy },

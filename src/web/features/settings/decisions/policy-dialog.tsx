@@ -12,7 +12,7 @@ import { FormDialogFooter } from '../../../ui/form-dialog-footer.tsx'
 import { FormProblem } from '../../../ui/form-problem.tsx'
 import { describePolicy, describeTasks } from './describe-policy.ts'
 import styles from './policy-dialog.module.css'
-import { draftOf, type PolicyDraft, settingsOf } from './policy-draft.ts'
+import { changeTo, draftOf, type PolicyDraft, settingsOf } from './policy-draft.ts'
 import { PolicyFields } from './policy-fields.tsx'
 import { PolicyPreviewLine } from './policy-preview-line.tsx'
 
@@ -44,7 +44,9 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
   const hasAppOrType = appliesTo.app !== undefined || appliesTo.type !== undefined
   const save = useMutation({
     mutationFn: () =>
-      policy ? api.changePolicy(policy.policyId, settings) : api.createPolicy({ ...appliesTo, ...settings }),
+      policy
+        ? api.changePolicy(policy.policyId, changeTo(settings))
+        : api.createPolicy({ ...appliesTo, ...settings }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['policies', workspaceId] })
       onClose()

@@ -1,4 +1,4 @@
-import type { ChangePolicy, OnDecline, Policy } from '../../../../contract/review.ts'
+import type { ChangePolicy, NamedPolicySettings, OnDecline, Policy } from '../../../../contract/review.ts'
 import { toPercent } from '../../../lib/numbers.ts'
 
 /** The fields of the policy form. Times are in minutes, as entered. */
@@ -44,7 +44,7 @@ export function draftOf(policy: Partial<Policy> = {}): PolicyDraft {
 }
 
 /** The settings to save. Those at their default are left out. */
-export function settingsOf(draft: PolicyDraft): ChangePolicy {
+export function settingsOf(draft: PolicyDraft): NamedPolicySettings {
   const percent = Number(draft.doubleReviewPercent)
   // The form can only be saved with complete steps. Until then, the description and the preview
   // leave out incomplete ones.
@@ -67,4 +67,21 @@ export function settingsOf(draft: PolicyDraft): ChangePolicy {
     }),
     ...(draft.linkOnly && { linkOnly: true }),
   }
+}
+
+/** Changes the policy to exactly these settings: those left out are removed. */
+export function changeTo(settings: NamedPolicySettings): ChangePolicy {
+  const none: Record<keyof NamedPolicySettings, null> = {
+    by: null,
+    needed: null,
+    onDecline: null,
+    requesterMayAnswer: null,
+    doubleReviewShare: null,
+    assignTo: null,
+    answerWithinMinutes: null,
+    remindAfterMinutes: null,
+    escalate: null,
+    linkOnly: null,
+  }
+  return { ...none, ...settings }
 }
