@@ -312,6 +312,7 @@ describe('an overdue deadline that no job has processed yet', () => {
     const taskId = await createLate(declineThen)
     expect((await approve(taskId)).body).toMatchObject({
       code: 'task_not_open',
+      detail: expect.stringContaining('The task was handled by its deadline with "Decline" at 2'),
       taskStatus: 'handled',
       handledBy: 'service:timeout',
       handledAt: expect.any(String),

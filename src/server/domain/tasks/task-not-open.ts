@@ -36,12 +36,17 @@ export function taskRevised({ revision }: TaskRow): DomainProblem {
 export function taskNotOpen(task: TaskRow): DomainProblem {
   const at = task.endedAt?.toISOString()
   const isHandled = task.status === 'handled'
-  const by = isHandled ? ` by ${task.handledBy} with "${task.actionTitle}"` : ''
-  const ended = task.status === 'expired' ? 'expired' : `was ${task.status}${by}`
+  const answer = isHandled ? ` by ${answererOf(task)} with "${task.actionTitle}"` : ''
+  const ended = task.status === 'expired' ? 'expired' : `was ${task.status}${answer}`
   return new DomainProblem('task_not_open', `The task ${ended} at ${at}. Nothing was changed.`, {
     fields: {
       taskStatus: task.status,
       ...(isHandled && { handledBy: task.handledBy, handledAt: at, actionId: task.actionId }),
     },
   })
+}
+
+function answererOf({ decidedBy, handledBy }: TaskRow): string {
+  if (decidedBy === 'timeout') return 'its deadline'
+  return decidedBy === 'rule' ? 'a standing rule' : handledBy!
 }
