@@ -84,8 +84,8 @@ async function findRegistration(debug: CDPSession): Promise<string> {
 }
 
 /** Leaves the app, and waits until the service worker no longer sees a window of it. */
-export async function leave(page: Page): Promise<void> {
-  const worker = await findWorker(page)
+export async function leave(page: Page, knownWorker?: Worker): Promise<void> {
+  const worker = knownWorker ?? (await findWorker(page))
   await page.goto('about:blank')
   await vi.waitFor(async () => {
     const windows = await worker.evaluate(async () => {
@@ -122,27 +122,43 @@ export function shownNotifications(page: Page): Promise<Shown[]> {
   })
 }
 
+/** In the data of a message. They must not lead outside the app. */
+export const pathsOutside = ['//evil.example/', '/../../outside', 'https://evil.example/', '@evil.example/']
+
 /**
  * Clicks the notification with this tag, by default the only one. Resolves to the URL of a new
  * window, which is recorded instead of opened.
  */
 export async function clickNotification(page: Page, tag = ''): Promise<string | undefined> {
-  const worker = await findWorker(page)
-  return await worker.evaluate(async (tag) => {
+  return await click(await findWorker(page), { tag })
+}
+
+/** The same in the headless shell, which shows no notifications: of one that leads to this path. */
+export async function clickUnshown(worker: Worker, path: string): Promise<string | undefined> {
+  return await click(worker, { unshown: { path } })
+}
+
+type Clicked = { tag?: string; unshown?: { path: string } }
+
+function click(worker: Worker, clicked: Clicked): Promise<string | undefined> {
+  return worker.evaluate(async ({ tag, unshown }) => {
     // biome-ignore lint/suspicious/noExplicitAny: the types of service workers conflict with those of pages
     const self = globalThis as any
-    const [notification] = await self.registration.getNotifications({ tag })
+    const notification = unshown
+      ? { data: unshown, close: () => undefined }
+      : (await self.registration.getNotifications({ tag }))[0]
     let opened: string | undefined
     self.clients.openWindow = async (url: string) => {
       opened = url
     }
     // The test may not focus a window, because nobody has clicked.
     self.WindowClient.prototype.focus = async () => undefined
-    const event = new self.NotificationEvent('notificationclick', { notification })
     const done: Promise<unknown>[] = []
-    event.waitUntil = (promise: Promise<unknown>) => done.push(promise)
-    self.dispatchEvent(event)
+    const waitUntil = (promise: Promise<unknown>) => done.push(promise)
+    self.dispatchEvent(
+      Object.assign(new self.ExtendableEvent('notificationclick'), { notification, waitUntil }),
+    )
     await Promise.all(done)
     return opened
-  }, tag)
+  }, clicked)
 }
