@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
-import { truncate } from './truncate.ts'
+import { startOf, truncate } from './truncate.ts'
 
-test('a long text ends with an ellipsis and never with half of a surrogate pair', () => {
+test('a cut text never ends with half of a character', () => {
+  expect(startOf('ab😀', 3)).toBe('ab')
+  expect(startOf('ab😀', 4)).toBe('ab😀')
+  expect(truncate('ab 😀 cd', 5)).toBe('ab…')
+  expect(truncate('ab😀', 4)).toBe('ab😀')
+})
+
+test('a long text ends with an ellipsis, which counts', () => {
   expect(truncate('abc', 3)).toBe('abc')
-  expect(truncate('abcd', 3)).toBe('abc…')
-  expect(truncate('ab😀d', 3)).toBe('ab…')
+  expect(truncate('abcd', 3)).toBe('ab…')
 })

@@ -40,7 +40,7 @@ test('the summary counts each field once, and not the note that there are more',
 })
 
 test('a value of a megabyte is truncated in messages', () => {
-  expect(quoted('x'.repeat(1_000_000))).toBe(`"${'x'.repeat(80)}…"`)
+  expect(quoted('x'.repeat(1_000_000))).toBe(`"${'x'.repeat(79)}…"`)
   expect(quoted('say "yes"')).toBe('"say \\"yes\\""')
   expect([quoted(12.5), quoted(null), quoted(true)]).toEqual(['12.5', 'null', 'true'])
 })

@@ -1,3 +1,5 @@
+import { editDistance } from '../edit-distance.ts'
+
 // Longer names and further candidates are not compared: senders choose them, and the work grows
 // with both.
 const maxLength = 40
@@ -46,7 +48,7 @@ function normalize(name: string): string {
 /** Infinite if the names are not similar. */
 function typos(one: string, other: string): number {
   const allowed = Math.min(maxTypos, Math.floor(Math.max(one.length, other.length) / 3))
-  const edits = editDistance(one, other)
+  const edits = editDistance(one, other, allowed)
   return edits <= allowed ? edits : Number.POSITIVE_INFINITY
 }
 
@@ -55,22 +57,4 @@ function extraCharacters(one: string, other: string): number {
   const [shorter, longer] = one.length < other.length ? [one, other] : [other, one]
   if (shorter.length < minContained || !longer.includes(shorter)) return Number.POSITIVE_INFINITY
   return maxTypos + longer.length - shorter.length
-}
-
-/** The number of characters to insert, delete or replace, or of neighbors to swap. */
-function editDistance(one: string, other: string): number {
-  let previous: number[] = []
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const replaced = row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1)
-      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
-      const swapped = isSwapped ? previous[j - 2]! + 1 : replaced
-      next.push(Math.min(replaced, swapped, row[j]! + 1, next[j - 1]! + 1))
-    }
-    previous = row
-    row = next
-  }
-  return row[other.length]!
 }

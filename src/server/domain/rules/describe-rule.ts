@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import type { RuleCondition } from '../../../contract/rules/rule.ts'
-import { truncate } from '../../lib/truncate.ts'
+import { truncate } from '../../../contract/truncate.ts'
 
 const maxListedValues = 3
 

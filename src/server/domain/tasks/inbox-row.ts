@@ -1,6 +1,6 @@
 import type { InboxRow, RowConversation } from '../../../contract/inbox.ts'
 import { priorities } from '../../../contract/task-fields.ts'
-import { startOf, truncate } from '../../lib/truncate.ts'
+import { startOf, truncate } from '../../../contract/truncate.ts'
 import type { InboxTaskRow } from '../../storage/inbox/inbox.ts'
 import type { Snooze } from '../../storage/inbox/snoozes.ts'
 

@@ -1,7 +1,7 @@
 import { priorities } from '../../../../contract/task-fields.ts'
+import { startOf } from '../../../../contract/truncate.ts'
 import type { MailContent, MailLink } from '../../../lib/mail-content.ts'
 import { sanitizeForMail, sanitizeLine } from '../../../lib/sanitize-line.ts'
-import { startOf } from '../../../lib/truncate.ts'
 import type { NotificationReason } from '../../../storage/notifications/held.ts'
 import { type AdminText, deadline, newTaskLabels, type TaskExcerpt } from '../messages.ts'
 

@@ -1,5 +1,5 @@
+import { truncate } from '../../../../contract/truncate.ts'
 import { invisible, sanitizeLine } from '../../../lib/sanitize-line.ts'
-import { truncate } from '../../../lib/truncate.ts'
 
 export type Block = Record<string, unknown>
 
