@@ -54,66 +54,98 @@ describe('comparing two answers side by side', () => {
   const paneNames = (page: Page) =>
     page.getByRole('article').getByRole('heading', { level: 3 }).allInnerTexts()
 
-  test('a digit picks a pane, opens its form and fills it in; Enter sends it with the presented order', async () => {
+  test('a pane is picked by digit, option or click, and the pick survives swapped sides and hidden names', async () => {
     const { page, handled } = await openTask(comparison())
+    const radio = (name: string) => page.getByRole('radio', { name })
+    // A digit also opens the form.
     await page.keyboard.press('2')
     await page.getByRole('article', { name: 'Birch' }).getByText('Your pick').waitFor()
-    await expect.poll(() => page.getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
-    await sendAnswer(page)
-    await expect.poll(handled).toMatchObject({
-      actionId: 'publish',
-      data: { winner: 'Birch' },
-      presented: { drafts: { order: [0, 1], blind: false } },
-    })
-  })
-
-  test('an option selects its pane, and a clicked pane selects its option', async () => {
-    const { page } = await openTask(comparison())
-    await page.getByRole('button', { name: 'Publish one' }).click()
-    await page.getByRole('radio', { name: 'Atlas' }).check()
+    await expect.poll(() => radio('Birch').isChecked()).toBe(true)
+    await radio('Atlas').check()
     await page.getByRole('button', { name: 'Your pick: Atlas' }).waitFor()
     await page.getByRole('article', { name: 'Birch' }).getByText('The header').click()
-    await expect.poll(() => page.getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
-    await page.getByRole('radio', { name: 'Neither' }).check()
+    await expect.poll(() => radio('Birch').isChecked()).toBe(true)
+    await radio('Neither').check()
     await page.getByText('Your pick').waitFor({ state: 'detached' })
-  })
 
-  test('swapping panes swaps their options and keeps the selection', async () => {
-    const { page, handled } = await openTask(comparison())
     await page.keyboard.press('1')
     await page.getByRole('button', { name: 'Your pick: Atlas' }).waitFor()
     await page.keyboard.press('w')
     await expect.poll(() => paneNames(page)).toEqual(['Birch', 'Atlas'])
     const labels = page.getByRole('radiogroup').locator('label')
     await expect.poll(() => withDigits(labels)).toEqual(['1 Birch', '2 Atlas', '3 Neither'])
-    await expect.poll(() => page.getByRole('radio', { name: 'Atlas' }).isChecked()).toBe(true)
+    await expect.poll(() => radio('Atlas').isChecked()).toBe(true)
     await page.keyboard.press('1')
     await page.getByRole('button', { name: 'Your pick: Birch' }).waitFor()
+
+    await page.keyboard.press('b')
+    await expect.poll(() => paneNames(page)).toEqual(['Item 1', 'Item 2'])
+    await expect
+      .poll(() => page.getByRole('heading', { level: 1 }).innerText())
+      .toMatch(/^Item [12] or Item [12]\?$/)
+    await page.keyboard.press('2')
+    await page.getByRole('button', { name: 'Your pick: Item 2' }).waitFor()
+    await page.keyboard.press('b')
+    await page.getByRole('heading', { level: 1, name: 'Atlas or Birch?' }).waitFor()
+    // Hiding the names shuffled the panes.
+    const shuffled = await paneNames(page)
+    await page.getByRole('button', { name: `Your pick: ${shuffled[1]}` }).waitFor()
+
+    await page.keyboard.press('w')
+    const names = shuffled.toReversed()
+    await expect.poll(() => paneNames(page)).toEqual(names)
     await sendAnswer(page)
     await expect.poll(handled).toMatchObject({
-      data: { winner: 'Birch' },
-      presented: { drafts: { order: [1, 0], blind: false } },
+      actionId: 'publish',
+      data: { winner: names[0] },
+      presented: {
+        drafts: { order: names.map((name) => items.findIndex((item) => item.name === name)), blind: false },
+      },
     })
   })
 
-  test('a blind comparison shows no name until it is answered, and records the presented order', async () => {
-    const { page, go, taskId, handled } = await openTask(comparison({ 'ui:options': { blind: true } }))
+  test('a blind comparison shows no name before the answer, which has the original text and the presented order', async () => {
+    const payload = comparison({ 'ui:options': { blind: true } })
+    const hint = 'Birch is **Atlas** retold'
+    const scores = { ATLAS: 3, 'birch-small': 4 }
+    const [again, publish] = payload.actions
+    const note = { type: 'string', title: 'Note' }
+    const { page, go, taskId, handled } = await openTask({
+      ...payload,
+      context: { ...payload.context, data: { drafts: items, hint, scores } },
+      actions: [
+        again,
+        {
+          ...publish,
+          schema: { ...publish!.schema, properties: { ...publish!.schema!.properties, note } },
+          ui: { note: { 'ui:options': { prefill: 'hint' } } },
+        },
+      ],
+    })
+    await page.getByText('Names are hidden until the task ends').waitFor()
+    expect(await page.getByRole('button', { name: 'Hide names' }).count()).toBe(0)
+    await page.keyboard.press('b')
+    await page.keyboard.press('w')
+    expect(await paneNames(page)).toEqual(['Item 1', 'Item 2'])
+    await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'Birch took twice as long' })
+    await page.getByRole('button', { name: /took twice as long/ }).click()
+    await page.getByRole('list', { name: 'Timeline' }).getByText('took twice as long').waitFor()
+
     await page.keyboard.press('1')
     await page.getByRole('button', { name: 'Your pick: Item 1' }).waitFor()
-    const everything = () =>
-      page.evaluate(() =>
-        [document.querySelector('#task'), document.querySelector('.dock-dock')]
-          .map((part) => part?.outerHTML)
-          .join(),
-      )
-    expect(await paneNames(page)).toEqual(['Item 1', 'Item 2'])
     await page.getByRole('radiogroup').waitFor()
     expect(await withDigits(page.getByRole('radiogroup').locator('label'))).toEqual([
       '1 Item 1',
       '2 Item 2',
       '3 Neither',
     ])
-    expect(await everything()).not.toMatch(/atlas|birch/i)
+    // What the form starts with is sent, so the names in it stay.
+    expect(await page.getByLabel('Note').inputValue()).toBe(hint)
+    const [inTask, inDock] = await page.evaluate(() =>
+      ['#task', '.dock-dock'].map((part) => document.querySelector(part)!.outerHTML),
+    )
+    expect(inTask).not.toMatch(/atlas|birch/i)
+    expect(inDock!.replaceAll(hint, '')).not.toMatch(/atlas|birch/i)
     await page.getByRole('button', { name: 'View payload' }).click()
     await page.getByText('Names and order are hidden').waitFor()
     expect(await page.getByRole('dialog').innerText()).not.toMatch(/atlas|birch/i)
@@ -125,74 +157,16 @@ describe('comparing two answers side by side', () => {
     const { data, presented } = await handled()
     const picked = items[presented.drafts.order[0]]!
     expect(presented.drafts.blind).toBe(true)
-    expect(data).toEqual({ winner: picked.name })
+    expect(data).toEqual({ winner: picked.name, note: hint })
     expect(text).toContain(picked === items[0] ? 'gone' : 'sent')
-
     await go(`/w/${acme.workspaceId}/inbox/${taskId}`)
     await page.getByText('Answered blind, in this order').waitFor()
     expect((await paneNames(page))[0]).toBe(picked.name)
     await page.getByRole('article', { name: picked.name }).getByText('Picked').waitFor()
   })
 
-  test('a blind comparison hides names in other fields, updates and the timeline, but prefills forms with the original text', async () => {
-    const payload = comparison({ 'ui:options': { blind: true } })
-    const scores = { ATLAS: 3, 'birch-small': 4 }
-    const [again, publish] = payload.actions
-    const note = { type: 'string', title: 'Note' }
-    const { page, taskId, handled } = await openTask({
-      ...payload,
-      context: { ...payload.context, data: { drafts: items, hint: 'Birch is **Atlas** retold', scores } },
-      actions: [
-        again,
-        {
-          ...publish,
-          schema: { ...publish!.schema, properties: { ...publish!.schema!.properties, note } },
-          ui: { note: { 'ui:options': { prefill: 'hint' } } },
-        },
-      ],
-    })
-    await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'Birch took twice as long' })
-    await page.getByRole('button', { name: /took twice as long/ }).click()
-    await page.getByRole('list', { name: 'Timeline' }).getByText('took twice as long').waitFor()
-    expect(await page.locator('#task').evaluate((task) => task.outerHTML)).not.toMatch(/atlas|birch/i)
-    await page.getByRole('button', { name: 'Publish one' }).click()
-    await page.getByLabel('Note').waitFor()
-    await page.getByRole('button', { name: 'Pick Item 1' }).click()
-    await page.getByRole('button', { name: 'Your pick: Item 1' }).waitFor()
-    await sendAnswer(page)
-    await expect.poll(handled).toMatchObject({ data: { note: 'Birch is **Atlas** retold' } })
-  })
-
-  test('names hidden by the sender cannot be shown before the answer', async () => {
-    const { page } = await openTask(comparison({ 'ui:options': { blind: true } }))
-    await page.getByText('Names are hidden until the task ends').waitFor()
-    expect(await page.getByRole('button', { name: 'Hide names' }).count()).toBe(0)
-    await page.keyboard.press('b')
-    await page.keyboard.press('w')
-    expect(await paneNames(page)).toEqual(['Item 1', 'Item 2'])
-  })
-
-  test('a person can hide the names and show them again', async () => {
-    const { page, handled } = await openTask(comparison())
-    await page.keyboard.press('b')
-    await expect.poll(() => paneNames(page)).toEqual(['Item 1', 'Item 2'])
-    await expect
-      .poll(() => page.getByRole('heading', { level: 1 }).innerText())
-      .toMatch(/^Item [12] or Item [12]\?$/)
-    await page.keyboard.press('2')
-    await page.getByRole('button', { name: 'Your pick: Item 2' }).waitFor()
-    await page.keyboard.press('b')
-    await page.getByRole('heading', { level: 1, name: 'Atlas or Birch?' }).waitFor()
-    const names = await paneNames(page)
-    await page.getByRole('button', { name: `Your pick: ${names[1]}` }).waitFor()
-    await sendAnswer(page)
-    await expect
-      .poll(handled)
-      .toMatchObject({ data: { winner: names[1] }, presented: { drafts: { blind: false } } })
-  })
-
-  test('on a phone one pane is shown at a time', async () => {
-    const { page } = await openTask(comparison(), 390)
+  test('on a phone one pane is shown at a time; the pick stays visible beside another one and after a reload', async () => {
+    const { page, handled } = await openTask(comparison(), 390)
     const tabs = page.getByRole('group', { name: 'Shown item' }).getByRole('button')
     expect(await tabs.allInnerTexts()).toEqual(['Atlas', 'Birch'])
     expect(await page.getByRole('article').count()).toBe(1)
@@ -202,13 +176,7 @@ describe('comparing two answers side by side', () => {
     // The form would cover the panes, so it is not opened.
     await page.getByRole('button', { name: 'Publish one: Birch…' }).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
-  })
 
-  test('on a phone the pick stays visible while the other pane is shown and after a reload', async () => {
-    const { page, handled } = await openTask(comparison(), 390)
-    const tabs = page.getByRole('group', { name: 'Shown item' }).getByRole('button')
-    await tabs.nth(1).click()
-    await page.getByRole('button', { name: 'Pick Birch' }).click()
     const isPicked = async () => {
       await page.getByRole('complementary', { name: 'Your answer' }).getByText('Your pick: Birch').waitFor()
       await tabs.nth(1).getByLabel('Your pick').waitFor()
@@ -222,7 +190,9 @@ describe('comparing two answers side by side', () => {
     await expect.poll(() => page.getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
     await waitUntilAnswerable(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Publish one' }).click()
-    await expect.poll(handled).toMatchObject({ data: { winner: 'Birch' } })
+    await expect
+      .poll(handled)
+      .toMatchObject({ data: { winner: 'Birch' }, presented: { drafts: { order: [0, 1], blind: false } } })
   })
 
   test('long panes scroll together unless synchronized scrolling is off', async () => {

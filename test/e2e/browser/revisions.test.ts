@@ -52,24 +52,6 @@ describe('a revision that arrives while a person answers', () => {
       .toMatchObject({ data: { reason: 'Wrong amount' }, revision: 2 })
   })
 
-  test('a key pressed in the moment a revision appears does not answer it', async () => {
-    const { page, taskId, task } = await openTask()
-    await page.evaluate(() => {
-      const title = document.querySelector('h1') as HTMLElement
-      const observer = new MutationObserver(() => {
-        observer.disconnect()
-        title.dispatchEvent(new KeyboardEvent('keydown', { key: 'e', code: 'KeyE', bubbles: true }))
-      })
-      observer.observe(title, { childList: true, characterData: true, subtree: true })
-    })
-    await acme.agent.post(`/tasks/${taskId}/updates`, {
-      message: 'Renamed',
-      revision: { task: { name: 'Reply to Ines Duarte' } },
-    })
-    await page.getByText('The task had only just appeared or changed, so nothing was sent.').waitFor()
-    expect((await task()).status).toBe('open')
-  })
-
   describe('is not answered before they have seen it', () => {
     const changed = 'The agent changed the task in the meantime.'
     let refund = 89
@@ -79,17 +61,38 @@ describe('a revision that arrives while a person answers', () => {
         revision: { context: { data: { refund: refund-- } } },
       })
 
-    test('in a form and in the reject dialog', async () => {
-      const { page, taskId, task } = await openTask(askable(), { undoSeconds: 0 })
-      await waitUntilAnswerable(page)
-      await page.keyboard.press('Alt+2')
+    test('in a form that opened by itself, in one that an undo restored, and in the reject dialog', async () => {
+      const decline = {
+        id: 'decline',
+        title: 'Decline',
+        schema: { type: 'object', properties: { reason: { type: 'string', title: 'Why?' } } },
+      }
+      const { page, taskId, task } = await openTask(askable({ actions: [decline] }), { undoSeconds: 60 })
+      const undo = page.getByText('Decline” in')
       await page.getByLabel('Why?').fill('Wrong amount')
       await revise(taskId)
       await strip(page).waitFor()
       await waitUntilAnswerable(page)
       await page.keyboard.press('Control+Enter')
       await dock(page).getByText(changed).waitFor()
-      expect((await task()).status).toBe('open')
+      expect(await undo.count()).toBe(0)
+
+      await page.keyboard.press('Control+Enter')
+      await undo.waitFor()
+      await page.keyboard.press('z')
+      await waitForTask(page, 'Reply to Ines')
+      expect(await page.getByLabel('Why?').inputValue()).toBe('Wrong amount')
+      expect(await dock(page).getByText(changed).count()).toBe(0)
+      await revise(taskId)
+      await page
+        .locator('[data-field=refund]')
+        .getByText(String(refund + 1))
+        .waitFor()
+      await waitUntilAnswerable(page)
+      await page.keyboard.press('Control+Enter')
+      await dock(page).getByText(changed).waitFor()
+      expect(await undo.count()).toBe(0)
+      expect(await task()).toMatchObject({ status: 'open', revision: 3 })
 
       // The dialog covers the next revision until it is closed, however often the person tries.
       await dock(page).getByRole('button', { name: 'Reject…' }).click()
@@ -103,53 +106,20 @@ describe('a revision that arrives while a person answers', () => {
         await page.keyboard.press('Control+Enter')
         await dialog.getByText(changed).waitFor()
       }
-      expect((await task()).status).toBe('open')
+      expect(await page.getByRole('button', { name: 'Send now' }).count()).toBe(0)
       await page.keyboard.press('Escape')
       await waitUntilAnswerable(page)
       expect(await dock(page).getByText(changed).count()).toBe(0)
       await page.keyboard.press('r')
       expect(await dialog.getByLabel('Why?').inputValue()).toBe('Too late')
       await page.keyboard.press('Control+Enter')
+      await page.getByRole('button', { name: 'Send now' }).click()
       await expect
         .poll(async () => (await task()).handled)
-        .toMatchObject({ data: { feedback: 'Too late' }, revision: 3 })
+        .toMatchObject({ data: { feedback: 'Too late' }, revision: 4 })
     })
 
-    test('in a form that opened by itself, and in one that an undo restored', async () => {
-      const decline = {
-        id: 'decline',
-        title: 'Decline',
-        schema: { type: 'object', properties: { reason: { type: 'string', title: 'Why?' } } },
-      }
-      const { page, taskId, task } = await openTask(askable({ actions: [decline] }), { undoSeconds: 60 })
-      const undo = page.getByText('Decline” in')
-      await page.getByLabel('Why?').waitFor()
-      await revise(taskId)
-      await strip(page).waitFor()
-      await waitUntilAnswerable(page)
-      await page.keyboard.press('Control+Enter')
-      await dock(page).getByText(changed).waitFor()
-      expect(await undo.count()).toBe(0)
-
-      await page.keyboard.press('Control+Enter')
-      await undo.waitFor()
-      await page.keyboard.press('z')
-      await waitForTask(page, 'Reply to Ines')
-      await page.getByLabel('Why?').waitFor()
-      expect(await dock(page).getByText(changed).count()).toBe(0)
-      await revise(taskId)
-      await page
-        .locator('[data-field=refund]')
-        .getByText(String(refund + 1))
-        .waitFor()
-      await waitUntilAnswerable(page)
-      await page.keyboard.press('Control+Enter')
-      await dock(page).getByText(changed).waitFor()
-      expect(await undo.count()).toBe(0)
-      expect(await task()).toMatchObject({ status: 'open', revision: 3 })
-    })
-
-    test('in the sheet of a phone and in a question', async () => {
+    test('in the sheet of a phone and in a question, which asks for changes once it was seen', async () => {
       const { page, taskId, task } = await openTask(askable(), { width: 390, undoSeconds: 0 })
       await waitUntilAnswerable(page)
       await page.getByRole('button', { name: 'Decline' }).click()
@@ -173,6 +143,18 @@ describe('a revision that arrives while a person answers', () => {
       expect((await task()).questions ?? []).toEqual([])
       await sheet.getByRole('button', { name: 'Close' }).click()
       await waitUntilAnswerable(page)
+
+      await page.getByRole('button', { name: 'Request changes' }).click()
+      const changes = page.getByRole('dialog', { name: 'Request changes' })
+      await changes.getByLabel('What should the agent change?').fill('One charge only')
+      await changes.getByRole('button', { name: 'Request changes' }).click()
+      await expect.poll(async () => (await task()).questions).toMatchObject([{ kind: 'changes' }])
+      const row = page.getByRole('option', { name: /Reply to Ines/ })
+      await expect.poll(() => row.locator('.rows-sub').textContent()).toBe('You asked: One charge only')
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+
+      await row.click()
+      await waitForTask(page, 'Reply to Ines')
       await page.getByRole('button', { name: 'Decline' }).click()
       expect(await sheet.getByLabel('Why?').inputValue()).toBe('Wrong amount')
       await sheet.getByRole('button', { name: /^Decline/ }).click()
@@ -182,77 +164,42 @@ describe('a revision that arrives while a person answers', () => {
     })
   })
 
-  test('a form that a revision replaces keeps the fields that are the same, the focus and the cursor', async () => {
-    const action = (amount: number) => ({
+  test('a form keeps its fields, edits, focus and cursor, except for what the revision changes', async () => {
+    const pay = (limit: number) => ({
       id: 'pay',
       title: 'Pay',
       schema: {
         type: 'object',
         properties: {
           note: { type: 'string', title: 'Note' },
-          amount: { type: 'number', title: 'Amount', maximum: amount },
+          limit: { type: 'number', title: 'Limit', maximum: limit },
+          amount: { type: 'number', title: 'Amount' },
+          mail: { type: 'string', title: 'Mail' },
         },
       },
+      ui: {
+        amount: { 'ui:options': { prefill: 'refund' } },
+        mail: { 'ui:options': { prefill: 'mail' } },
+      },
     })
-    const { page, taskId } = await openTask(askable({ actions: [action(178)] }))
-    await page.getByLabel('Amount').fill('120')
+    const { page, taskId, task } = await openTask(askable({ actions: [pay(178)] }), { undoSeconds: 0 })
+    expect(await page.getByLabel('Amount').inputValue()).toBe('178')
+    await page.getByLabel('Limit').fill('120')
     await page.getByLabel('Note').focus()
     await page.keyboard.type('Ines')
     await page.keyboard.press('Home')
     await acme.agent.post(`/tasks/${taskId}/updates`, {
       message: 'Lower limit',
-      revision: { actions: [action(89)] },
+      revision: { actions: [pay(89)] },
     })
     await strip(page).getByText('The agent changed 1 thing').waitFor()
-    await expect.poll(() => page.getByLabel('Amount').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Limit').inputValue()).toBe('')
     await page.keyboard.type('For ')
     expect(await page.getByLabel('Note').inputValue()).toBe('For Ines')
-  })
 
-  test('a prefilled text that a revision changes is sent as revised, not empty', async () => {
-    const pay = {
-      id: 'pay',
-      title: 'Pay',
-      schema: {
-        type: 'object',
-        properties: {
-          note: { type: 'string', title: 'Note' },
-          amount: { type: 'number', title: 'Amount' },
-        },
-      },
-      ui: { amount: { 'ui:options': { prefill: 'refund' } } },
-    }
-    const { page, taskId, task } = await openTask(askable({ actions: [pay] }), { undoSeconds: 0 })
-    expect(await page.getByLabel('Amount').inputValue()).toBe('178')
-    await page.getByLabel('Note').fill('For Ines')
-    await acme.agent.post(`/tasks/${taskId}/updates`, {
-      message: 'One charge only',
-      revision: { context: { data: { refund: 89 } } },
-    })
-    await strip(page).waitFor()
-    await expect.poll(() => page.getByLabel('Amount').inputValue()).toBe('89')
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('Control+Enter')
-    await dock(page).getByText('The agent changed the task in the meantime.').waitFor()
-    await page.keyboard.press('Control+Enter')
-    await expect
-      .poll(async () => (await task()).handled)
-      .toMatchObject({ data: { note: 'For Ines', amount: 89 }, revision: 2 })
-  })
-
-  test('a text that is being edited in the context keeps the edits, the focus and the cursor', async () => {
-    const prefill = (source: string) => ({ 'ui:options': { prefill: source } })
-    const send = {
-      id: 'send',
-      title: 'Send',
-      schema: {
-        type: 'object',
-        properties: { amount: { type: 'number', title: 'Amount' }, mail: { type: 'string', title: 'Mail' } },
-      },
-      ui: { amount: prefill('refund'), mail: prefill('mail') },
-    }
-    const { page, taskId } = await openTask(askable({ actions: [send] }))
+    // The same applies to a text that is edited in the context.
     const editor = page.locator('[data-field=mail]').getByLabel('Mail')
+    await page.keyboard.press('Escape')
     await page.keyboard.press('i')
     await expect.poll(() => editor.evaluate((field) => field === document.activeElement)).toBe(true)
     await page.keyboard.type(' Bye')
@@ -262,10 +209,20 @@ describe('a revision that arrives while a person answers', () => {
     })
     await expect.poll(() => page.getByLabel('Amount').inputValue()).toBe('89')
     await page.keyboard.type(' Joe')
-    expect(await editor.inputValue()).toBe('Dear Ines, both charges go back to your card. Bye Joe')
+    const mail = 'Dear Ines, both charges go back to your card. Bye Joe'
+    expect(await editor.inputValue()).toBe(mail)
+
+    // Texts that the person left as they were are sent as revised.
+    await waitUntilAnswerable(page)
+    await page.keyboard.press('Control+Enter')
+    await dock(page).getByText('The agent changed the task in the meantime.').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await expect
+      .poll(async () => (await task()).handled)
+      .toMatchObject({ data: { note: 'For Ines', amount: 89, mail }, revision: 3 })
   })
 
-  test('letters typed into a field that a revision removes do nothing', async () => {
+  test('letters typed into a field that a revision removes do nothing, nor does a key pressed as one appears', async () => {
     const approve = { id: 'approve', title: 'Approve' }
     const form = (name: string) => ({
       id: 'pay',
@@ -307,6 +264,26 @@ describe('a revision that arrives while a person answers', () => {
     await expectNothingHappens()
     await page.getByRole('heading', { level: 1 }).click()
     await page.keyboard.press('r')
-    await page.getByRole('dialog', { name: 'Reject task' }).waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Reject task' })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    await waitUntilAnswerable(page)
+    await page.evaluate(() => {
+      const title = document.querySelector('h1') as HTMLElement
+      const observer = new MutationObserver(() => {
+        observer.disconnect()
+        title.dispatchEvent(new KeyboardEvent('keydown', { key: 'e', code: 'KeyE', bubbles: true }))
+      })
+      observer.observe(title, { childList: true, characterData: true, subtree: true })
+    })
+    await acme.agent.post(`/tasks/${taskId}/updates`, {
+      message: 'Renamed',
+      revision: { task: { name: 'Reply to Ines Duarte' } },
+    })
+    await page.getByText('The task had only just appeared or changed, so nothing was sent.').waitFor()
+    expect(await page.getByText('Mark done” in').count()).toBe(0)
+    expect((await task()).status).toBe('open')
   })
 })
