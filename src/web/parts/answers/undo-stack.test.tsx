@@ -3,6 +3,7 @@ import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { answerQueueOf } from '../../lib/answer-queue.ts'
+import type { Answer } from '../../lib/send-answer.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import type { Undoable } from './undo-entries.tsx'
 import { UndoStack } from './undo-stack.tsx'
@@ -20,26 +21,30 @@ function showStack(userId: string, other?: Undoable) {
   const person = { userId, email: 'me@shop.example' }
   const queue = answerQueueOf(person)
   for (const taskId of ['a', 'b', 'c']) queue.add([answer(taskId)], { seconds: 60 })
-  renderStack(person, other)
-  return { heldIds: () => queue.held().map(({ answers }) => answers[0]?.answer.taskId) }
+  const undone = renderStack(person, other)
+  return { heldIds: () => queue.held().map(({ answers }) => answers[0]?.answer.taskId), undone }
 }
 
+/** Returns the names of the tasks whose answers are undone. */
 function renderStack(person: { userId: string; email: string }, other?: Undoable) {
+  const undone: string[] = []
+  const collect = (answers: Answer[]) => undone.push(...answers.map(({ taskName }) => taskName))
   const session = { workspaceId: 'wsp_1', me: { person, workspaces: [] } }
   render(
     <QueryClientProvider client={new QueryClient()}>
       <WorkspaceContext value={session as never}>
-        <UndoStack other={other} notice={undefined} onUndone={() => undefined} />
+        <UndoStack other={other} notice={undefined} onUndone={collect} />
       </WorkspaceContext>
     </QueryClientProvider>,
   )
+  return undone
 }
 
 test.each([
-  ['the newest answer', 'Undo', ['a', 'b']],
-  ['an older answer', 'Undo Approve: Task a', ['b', 'c']],
-])('a double click on Undo takes back only %s', async (_, name, left) => {
-  const { heldIds } = showStack(name)
+  ['the newest answer', 'Undo', ['a', 'b'], 'Task c'],
+  ['an older answer', 'Undo Approve: Task a', ['b', 'c'], 'Task a'],
+])('a double click on Undo takes back only %s', async (_, name, left, taskName) => {
+  const { heldIds, undone } = showStack(name)
   const user = userEvent.setup()
   const button = await screen.findByRole('button', { name })
   const item = button.closest('li')!
@@ -49,6 +54,14 @@ test.each([
   const [next] = screen.getAllByRole('button', { name: /^Undo/ })
   next!.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }))
   expect(heldIds()).toEqual(left)
+  expect(undone).toEqual([taskName])
+})
+
+test('Z and Ctrl+Z undo the newest answer, then the one before it', async () => {
+  const { heldIds, undone } = showStack('usr_keys')
+  await userEvent.keyboard('z{Control>}z{/Control}')
+  expect(undone).toEqual(['Task c', 'Task b'])
+  expect(heldIds()).toEqual(['a'])
 })
 
 test('a double click on the Undo of a snooze undoes it once', async () => {

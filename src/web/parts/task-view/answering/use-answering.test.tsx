@@ -20,6 +20,10 @@ vi.mock('../../form/check-in-worker.ts', () => ({
     }),
 }))
 
+type Refusal = Pick<ConstructorParameters<typeof HandrailProblem>[0], 'code' | 'status' | 'detail' | 'errors'>
+const refusal = (problem: Refusal) =>
+  new HandrailProblem({ type: 'about:blank', title: '', requestId: '', ...problem })
+
 const onSend = vi.fn(async (): Promise<HandrailProblem | undefined> => undefined)
 beforeEach(() => onSend.mockClear())
 afterEach(() => {
@@ -133,13 +137,15 @@ test('Enter in a field sends only what can be undone', async () => {
   expect(onSend).toHaveBeenCalledOnce()
 })
 
-test('Mark done asks first if it cannot be undone', async () => {
+test('Mark done asks first if it cannot be undone, and shows why it was refused', async () => {
   const { click } = await openForm()
   setPreference('undoSeconds', '0')
+  onSend.mockResolvedValueOnce(refusal({ code: 'forbidden', status: 403, detail: 'Not yours.' }))
   await click('Mark done')
   expect(onSend).not.toHaveBeenCalled()
   await click('Confirm')
   expect(onSend).toHaveBeenCalledOnce()
+  await vi.waitFor(() => expect(screen.getByTestId('problem').textContent).toBe('Not yours.'))
   setPreference('undoSeconds', '5')
   await click('Mark done')
   expect(onSend).toHaveBeenCalledTimes(2)
@@ -162,13 +168,10 @@ test('text typed after Q, to an agent that takes no questions, does not hide why
 
 test('the errors of a refused form are not shown in the form of another action', async () => {
   onSend.mockResolvedValueOnce(
-    new HandrailProblem({
-      type: 'about:blank',
-      title: 'Invalid request',
-      status: 400,
+    refusal({
       code: 'invalid_request',
+      status: 400,
       detail: 'A field is invalid.',
-      requestId: '',
       errors: [{ path: 'data.amount', message: 'Too high.' }],
     }),
   )
