@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { lockWaits } from '../support/database-sessions.ts'
 import { freePort } from '../support/free-port.ts'
 import { openMcpSession } from '../support/mcp-session.ts'
@@ -33,6 +34,11 @@ function workersOf({ pid }: { pid: number }): number[] {
 const untilRunning = (node: Node, count: number) =>
   vi.waitFor(() => expect(workersOf(node)).toHaveLength(count), waitOptions)
 
+const untilEnded = (pids: number[]) =>
+  vi.waitFor(() => {
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow()
+  }, waitOptions)
+
 /** On a connection of its own, so that it reaches the next worker. */
 async function getAlone(url: string, headers: Record<string, string> = {}) {
   const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
@@ -41,7 +47,8 @@ async function getAlone(url: string, headers: Record<string, string> = {}) {
   return { status: response.statusCode, text: await text(response) }
 }
 
-describe.each([2, 4])('%i workers on one port', (count) => {
+describe('several workers on one port', () => {
+  const count = 3
   let service: TestService
   let node: Node
   let acme: TestWorkspace
@@ -123,7 +130,7 @@ describe.each([2, 4])('%i workers on one port', (count) => {
   })
 })
 
-test('request limits and sign-in limits are counted for all workers together', async () => {
+test('workers count limits together, and finish open requests after the primary process was killed', async () => {
   const service = await startService()
   const acme = await service.workspace()
   const node = await startNode({
@@ -140,18 +147,7 @@ test('request limits and sign-in limits are counted for all workers together', a
       answers.push(await getAlone(`${node.url}/api/v1/me`, { 'x-api-key': acme.apiKey }))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
-  } finally {
-    await node.stop()
-    await service.stop()
-  }
-})
 
-test('workers finish open requests after the primary process was killed', async () => {
-  const service = await startService()
-  const acme = await service.workspace()
-  const node = await startNode({ DATABASE_URL: service.databaseUrl, ...testSecrets, WORKERS: '2' })
-  try {
-    await untilRunning(node, 2)
     const workers = workersOf(node)
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     const answer = await asOwner(service.databaseUrl, async (client) => {
@@ -166,55 +162,37 @@ test('workers finish open requests after the primary process was killed', async 
       return open
     })
     expect(answer).toMatchObject({ status: 200 })
-    await vi.waitFor(() => {
-      for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow()
-    }, waitOptions)
+    await untilEnded(workers)
   } finally {
     await node.kill()
     await service.stop()
   }
 })
 
-describe('with the private PostgreSQL', () => {
+test('with the private PostgreSQL, workers start and stop together and survive a killed primary process', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'handrail-workers-'))
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const port = await freePort()
+  const start = () => startNode({ DATA_DIR: dataDir, WORKERS: '2' }, port)
 
-  test('SIGTERM finishes open requests at every worker and stops all processes', async () => {
-    const node = await startNode({ DATA_DIR: dataDir, WORKERS: '2' }, await freePort())
-    await untilRunning(node, 2)
-    await vi.waitFor(() => expect(node.output().match(/setup#/g)).toHaveLength(1), waitOptions)
-    expect(node.output().match(/^Inbox/gm)).toHaveLength(1)
-    const workers = workersOf(node)
-    expect(await node.stop()).toBe(0)
-    for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow()
-    expect(node.output()).toContain('SIGTERM: finishing open requests')
-  })
+  // A start that fails ends all processes.
+  const occupant = createServer().listen(port)
+  await expect(start()).rejects.toThrow(/ended with 1:[\s\S]*Port \d+ is already in use/)
+  await new Promise((resolve) => occupant.close(resolve))
 
-  test('after the primary process was killed, workers end and the service starts again at the same port', async () => {
-    const port = await freePort()
-    const node = await startNode({ DATA_DIR: dataDir, WORKERS: '2' }, port)
-    await untilRunning(node, 2)
-    const workers = workersOf(node)
-    await node.kill()
-    const next = await startNode({ DATA_DIR: dataDir, WORKERS: '2' }, port)
-    await vi.waitFor(() => {
-      for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow()
-    }, waitOptions)
-    expect((await getAlone(`${next.url}/health`)).status).toBe(200)
-    expect(await next.stop()).toBe(0)
-  })
+  const killed = await start()
+  await untilRunning(killed, 2)
+  await vi.waitFor(() => expect(killed.output().match(/setup#/g)).toHaveLength(1), waitOptions)
+  expect(killed.output().match(/^Inbox/gm)).toHaveLength(1)
+  const orphans = workersOf(killed)
+  await killed.kill()
+  const next = await start()
+  await untilEnded(orphans)
+  await untilRunning(next, 2)
+  expect((await getAlone(`${next.url}/health`)).status).toBe(200)
 
-  test('a start that fails says why once and ends', async () => {
-    const port = await freePort()
-    const first = await startNode({ DATA_DIR: dataDir, WORKERS: '1' }, port)
-    const folder = mkdtempSync(join(tmpdir(), 'handrail-workers-'))
-    try {
-      await expect(startNode({ DATA_DIR: folder, WORKERS: '2' }, port)).rejects.toThrow(
-        /ended with 1:[\s\S]*Port \d+ is already in use/,
-      )
-    } finally {
-      await first.stop()
-      rmSync(folder, { recursive: true, force: true })
-    }
-  })
+  const workers = workersOf(next)
+  expect(await next.stop()).toBe(0)
+  for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow()
+  expect(next.output()).toContain('SIGTERM: finishing open requests')
 })
