@@ -33,7 +33,10 @@ export async function runQuietly(program, args, env = {}) {
 
 /** The command line that reproduces the call. */
 export function commandLine(program, args) {
-  return [...(program in packagedPrograms ? ['npx', program] : [program]), ...args].join(' ')
+  // Not npx, which finds TypeScript 6.
+  const command =
+    program in packagedPrograms ? ['node', `node_modules/${packagedPrograms[program]}`] : [program]
+  return [...command, ...args].join(' ')
 }
 
 /** Prints the failure of a program and exits. */
