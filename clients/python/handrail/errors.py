@@ -60,18 +60,18 @@ class Problem(HandrailError):
 
 
 class WaitTimeout(HandrailError, TimeoutError):
-    """The task was not answered within `timeout`. It is still open: wait again, or cancel it."""
+    """No answer arrived within `timeout`. Wait again, or cancel the task."""
 
     def __init__(self, task_id: str, timeout: float) -> None:
-        super().__init__(f"{task_id} was not answered within {timeout:g} s. The task is still open.")
+        super().__init__(f"No answer to {task_id} arrived within {timeout:g} s. Wait again, or cancel the task.")
         self.task_id = task_id
 
 
 class WaitStopped(HandrailError):
-    """The `stop` event was set. The task is still open."""
+    """The `stop` event was set. The wait does not change the task: wait again, or cancel it."""
 
     def __init__(self, task_id: str) -> None:
-        super().__init__(f"The wait for {task_id} was stopped. The task is still open.")
+        super().__init__(f"The wait for {task_id} was stopped. Wait again, or cancel the task.")
         self.task_id = task_id
 
 
