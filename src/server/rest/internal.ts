@@ -11,7 +11,6 @@ import { waitForTask } from '../domain/tasks/get-task.ts'
 import type { KeyLookup } from '../domain/workspaces/find-key-owner.ts'
 import { sameTextAs } from '../lib/same-text.ts'
 import type { Environment } from './api.ts'
-import { problemResponse } from './problem.ts'
 import { readBody } from './read-request.ts'
 
 /**
@@ -45,18 +44,13 @@ export function createInternal(
 ): Hono<Environment> {
   const app = new Hono<Environment>()
   app.use(async (context, next) => {
-    if (isInternal(context.req.raw.headers)) return await next()
-    return problemResponse(
-      unauthenticated('Only the MCP server may call this route.'),
-      context.get('requestInfo').requestId,
-    )
+    if (!isInternal(context.req.raw.headers))
+      throw unauthenticated('Only the MCP server may call this route.')
+    await next()
   })
   app.get('/keys/:digest', async (context) => {
     const owner = await keys.findOwnerByDigest(context.req.param('digest'))
-    if (!owner) {
-      const problem = new DomainProblem('not_found', 'No API key or token has this digest.')
-      return problemResponse(problem, context.get('requestInfo').requestId)
-    }
+    if (!owner) throw new DomainProblem('not_found', 'No API key or token has this digest.')
     const { keyId, workspaceId, scopes, cidrs } = owner
     return context.json({ keyId, workspaceId, scopes, cidrs })
   })
@@ -86,7 +80,7 @@ export function createInternal(
     const taskId = TaskId.safeParse(context.req.param('taskId'))
     const eventId = context.req.query('eventId')
     const webhook = taskId.success ? await findWebhookContext(service, taskId.data, eventId) : undefined
-    if (!webhook) return problemResponse(notFound('task'), context.get('requestInfo').requestId)
+    if (!webhook) throw notFound('task')
     return context.json(webhook)
   })
   return app
