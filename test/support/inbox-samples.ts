@@ -1,5 +1,6 @@
 import type { InboxEvent, InboxPage, InboxRow } from '../../src/contract/inbox.ts'
-import { changeInbox, emptyInbox } from '../../src/web/features/inbox/inbox-state.ts'
+import { changeInbox } from '../../src/web/features/inbox/change-inbox.ts'
+import { emptyInbox } from '../../src/web/features/inbox/inbox-state.ts'
 
 export function row(taskId: string, fields: Partial<InboxRow> = {}): InboxRow {
   return {

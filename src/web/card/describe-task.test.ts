@@ -202,6 +202,6 @@ describe('the words of the card', () => {
       now,
     )
     expect(name).toBe('\u2068pay [RLO]001\u2069')
-    expect(description).toHaveLength(503)
+    expect(description).toHaveLength(502)
   })
 })

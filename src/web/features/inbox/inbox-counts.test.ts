@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { afterPage, event, loaded, page, row } from '../../../../test/support/inbox-samples.ts'
 import { limits } from '../../../contract/limits.ts'
+import { changeInbox } from './change-inbox.ts'
 import { setSizeOf } from './inbox-counts.ts'
-import { changeInbox, type InboxState } from './inbox-state.ts'
+import type { InboxState } from './inbox-state.ts'
 
 const handled = (state: InboxState, taskId: string) =>
   changeInbox(state, { kind: 'event', cursor: afterPage, event: event('service/task_handled', taskId) })

@@ -7,8 +7,9 @@ import { asProblem } from '../../lib/problem.ts'
 import { useMyAssignees } from '../../lib/use-groups.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
+import { changeInbox, type InboxChange } from './change-inbox.ts'
 import { createRefresh } from './create-refresh.ts'
-import { changeInbox, emptyInbox, type InboxChange, type InboxState } from './inbox-state.ts'
+import { emptyInbox, type InboxState } from './inbox-state.ts'
 import { createListQuery, type ListQuery } from './list-query.ts'
 
 const pageSize = 100

@@ -1,6 +1,7 @@
 import { type Dispatch, useEffect, useRef, useState } from 'react'
 import type { InboxPage } from '../../../contract/inbox.ts'
-import type { InboxChange, InboxState } from './inbox-state.ts'
+import type { InboxChange } from './change-inbox.ts'
+import type { InboxState } from './inbox-state.ts'
 
 type Options = Pick<InboxState, 'areCountsUnsure' | 'counts'> & {
   /** A different function after the filters have changed, which restarts the delay. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { afterPage, event, loaded, names, page, row } from '../../../../test/support/inbox-samples.ts'
 import type { InboxEvent, InboxRow } from '../../../contract/inbox.ts'
-import { changeInbox, emptyInbox } from './inbox-state.ts'
+import { changeInbox } from './change-inbox.ts'
+import { emptyInbox } from './inbox-state.ts'
 import { nextTask } from './listed-rows.ts'
 
 describe('tasks that wait for the agent', () => {
