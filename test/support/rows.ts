@@ -1,14 +1,51 @@
 import pg from 'pg'
 
+// Connecting takes longer than most queries, and tests poll: the last connection to each database
+// of this run is kept for a moment. Other servers may be stopped by the test.
+const kept = new Map<string, { client: pg.Client; expiry: NodeJS.Timeout }>()
+const keptFor = 5_000
+const isOfThisRun = (databaseUrl: string) => /\/test_template_\w+_\w+(\?|$)/.test(databaseUrl)
+
 /** Runs `work` on a superuser connection, for data that no API returns. */
 export async function asOwner<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
+  const client = takeKept(databaseUrl) ?? (await connect(databaseUrl))
   try {
-    return await work(client)
-  } finally {
+    const result = await work(client)
+    await keep(databaseUrl, client)
+    return result
+  } catch (error) {
     await client.end()
+    throw error
   }
+}
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  // Dropping the database ends its connections.
+  client.on('error', () => {
+    if (kept.get(databaseUrl)?.client === client) takeKept(databaseUrl)
+  })
+  await client.connect()
+  return client
+}
+
+function takeKept(databaseUrl: string): pg.Client | undefined {
+  const found = kept.get(databaseUrl)
+  clearTimeout(found?.expiry)
+  kept.delete(databaseUrl)
+  return found?.client
+}
+
+async function keep(databaseUrl: string, client: pg.Client): Promise<void> {
+  if (!isOfThisRun(databaseUrl)) return await client.end()
+  // Fails if `work` has left a transaction open.
+  const isClean = await client.query('DISCARD ALL').then(
+    () => true,
+    () => false,
+  )
+  if (!isClean || kept.has(databaseUrl)) return await client.end()
+  const expiry = setTimeout(() => takeKept(databaseUrl)?.end(), keptFor).unref()
+  kept.set(databaseUrl, { client, expiry })
 }
 
 export async function tablesWithColumn(client: pg.Client, column: string): Promise<string[]> {
