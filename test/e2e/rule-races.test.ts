@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
+import { agentAt, type Node, personAt, startNodes } from '../support/nodes.ts'
 import { createRule, insertAgreement, refundTask, waitForRule } from '../support/refunds.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
 describe('a rule on two nodes', () => {
   let service: TestService
-  let nodes: Node[]
+  let node: Node
+  let nodes: { url: string }[]
   beforeAll(async () => {
     service = await startService()
-    nodes = await startNodes(service.databaseUrl, 2)
+    node = (await startNodes(service.databaseUrl, 1))[0]!
+    nodes = [service, node]
   })
   afterAll(async () => {
-    await stopNodes(nodes ?? [])
+    await node?.stop()
     await service?.stop()
   })
 
@@ -93,7 +95,7 @@ describe('a rule on two nodes', () => {
     await insertAgreement(service, workspace)
     await createRule(workspace.owner)
     const killed = (await startNodes(service.databaseUrl, 1))[0]!
-    const urls = [nodes[0]!.url, killed.url]
+    const urls = [service.url, killed.url]
     const agents = burst(workspace, () => urls)
     await expect.poll(() => agents.acknowledged.length).toBeGreaterThan(60)
     await killed.kill()

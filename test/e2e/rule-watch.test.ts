@@ -3,6 +3,7 @@ import { startReceiver } from '../support/receiver.ts'
 import {
   createRule,
   inDays,
+  insertAgreement,
   readRule,
   refundActions,
   sendRefund,
@@ -111,26 +112,29 @@ describe('a rule watches itself', () => {
 
   test('a new version is answered only after 59 answers in a row agree', async () => {
     const workspace = await workspaceWithHistory(service)
+    await insertAgreement(service, workspace, { version: '2' }, 57)
     const { ruleId } = await createRule(workspace.owner)
+    const versions = (...newVersions: object[]) =>
+      waitForRule(workspace.owner, ruleId, { newVersions: [...newVersions, { version: '1' }] })
     const version = '2'
-    for (let n = 0; n < 3; n++) await agree(workspace, { version })
-    await waitForRule(workspace.owner, ruleId, {
-      newVersions: [{ version, agreedInRow: 3 }, { version: '1' }],
-    })
-    await disagree(workspace, { version })
-    await waitForRule(workspace.owner, ruleId, {
-      newVersions: [{ version, agreedInRow: 0 }, { version: '1' }],
-    })
-    for (let n = 0; n < 58; n++) await agree(workspace, { version })
-    await waitForRule(workspace.owner, ruleId, {
-      newVersions: [{ version, agreedInRow: 58 }, { version: '1' }],
-    })
     await agree(workspace, { version })
-    await waitForRule(workspace.owner, ruleId, {
-      state: 'active',
-      samples: { answered: 0 },
-      newVersions: [{ version, agreedInRow: 59, passedAt: expect.any(String) }, { version: '1' }],
-    })
+    const { newVersions } = await versions({ version, agreedInRow: 58 })
+    expect(newVersions[0]).not.toHaveProperty('passedAt')
+    // A disagreement starts the count again.
+    const another = '3'
+    for (let n = 0; n < 2; n++) await agree(workspace, { version: another })
+    await versions({ version: another, agreedInRow: 2 }, { version })
+    await disagree(workspace, { version: another })
+    await versions({ version: another, agreedInRow: 0 }, { version })
+    await agree(workspace, { version: another })
+    await versions({ version: another, agreedInRow: 1 }, { version, agreedInRow: 58 })
+
+    await agree(workspace, { version })
+    const rule = await versions(
+      { version: another },
+      { version, agreedInRow: 59, passedAt: expect.any(String) },
+    )
+    expect(rule).toMatchObject({ state: 'active', samples: { answered: 0 } })
     expect((await sendUntilDecided(workspace, { version })).handled.ruleId).toBe(ruleId)
   })
 
@@ -176,9 +180,11 @@ describe('a rule watches itself', () => {
 
   test('answers to tasks from before an edit do not pass a version', async () => {
     const workspace = await workspaceWithHistory(service)
+    const version = '2'
+    await insertAgreement(service, workspace, { version }, 56)
     const { ruleId } = await createRule(workspace.owner)
     const before: string[] = []
-    for (let n = 0; n < 60; n++) before.push((await sendRefund(workspace.agent, { version: '2' })).taskId)
+    for (let n = 0; n < 3; n++) before.push((await sendRefund(workspace.agent, { version })).taskId)
     await workspace.owner.patch(`/rules/${ruleId}`, { when: [{ field: 'amount', is: 'atMost', value: 500 }] })
     for (const taskId of before)
       await workspace.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
@@ -187,12 +193,12 @@ describe('a rule watches itself', () => {
         ruleId,
       ])
     await expect.poll(open, waitOptions).toEqual([])
-    await agree(workspace, { version: '2' })
+    await agree(workspace, { version })
     const rule = await waitForRule(workspace.owner, ruleId, {
-      newVersions: [{ version: '2', agreedInRow: 1 }, {}],
+      newVersions: [{ version, agreedInRow: 57 }, {}],
     })
     expect(rule.newVersions[0].passedAt).toBeUndefined()
-    expect((await sendRefund(workspace.agent, { version: '2' })).status).toBe('open')
+    expect((await sendRefund(workspace.agent, { version })).status).toBe('open')
   })
 
   test('it rests while ten samples are open, and goes on when they are answered', async () => {

@@ -12,11 +12,23 @@ export const refundActions: StoredAction[] = [
 export const refunds = { app: 'shop', type: 'refund' }
 export const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
-/** 60 answers in a row, so that a rule that approves answers tasks of version 1 from the start. */
+type Agreement = {
+  type?: string
+  version?: string
+  actions?: StoredAction[]
+  data?: Record<string, unknown>
+  context?: object
+}
+
+/**
+ * Answers in a row that approve: with 60, a rule that approves answers tasks of the version from the
+ * start.
+ */
 export async function insertAgreement(
   { databaseUrl }: TestService,
   { workspaceId }: TestWorkspace,
-  more: { type?: string; actions?: StoredAction[]; data?: Record<string, unknown>; context?: object } = {},
+  more: Agreement = {},
+  answers = 60,
 ): Promise<void> {
   const task = {
     ...refunds,
@@ -29,14 +41,14 @@ export async function insertAgreement(
   await insertHandled(
     databaseUrl,
     workspaceId,
-    Array.from({ length: 60 }, () => task),
+    Array.from({ length: answers }, () => task),
   )
 }
 
 /** A workspace in which a rule that approves answers tasks of version 1 from the start. */
 export async function workspaceWithHistory(
   service: TestService,
-  more: Parameters<typeof insertAgreement>[2] = {},
+  more: Agreement = {},
 ): Promise<TestWorkspace> {
   const workspace = await service.workspace()
   await insertAgreement(service, workspace, more)
