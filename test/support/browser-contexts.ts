@@ -43,8 +43,7 @@ export async function resetContext(pooled: PooledContext): Promise<PooledContext
   const { context, page, visit, watch } = pooled
   if (!visit) return pooled
   const { url, undoScript } = visit
-  // Only the storage of the service can be cleared.
-  if (watch.problems().foreign.length > 0 || page.isClosed()) {
+  if (page.isClosed()) {
     await context.close()
     return undefined
   }
@@ -63,7 +62,9 @@ export async function resetContext(pooled: PooledContext): Promise<PooledContext
   }
   await page.evaluate(() => sessionStorage.clear())
   const debug = await context.newCDPSession(page)
-  await debug.send('Storage.clearDataForOrigin', { origin: new URL(url).origin, storageTypes: 'all' })
+  const origins = new Set([url, ...watch.problems().foreign].map((visited) => new URL(visited).origin))
+  for (const origin of origins)
+    await debug.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
   await debug.detach()
   await context.clearCookies()
   await context.clearPermissions()

@@ -15,7 +15,8 @@ type Options = {
 }
 
 // Test files of a worker share its process (isolate is off), a service and a browser: Chromium
-// loads a page it has seen at the same address five times faster. Both end with the process.
+// loads a page it has seen at the same address five times faster. Both end with the process. A
+// service with another environment therefore replaces the shared one at its address.
 let sharedService: Promise<TestService> | undefined
 let sharedBrowser: Promise<TestBrowser> | undefined
 
@@ -29,19 +30,23 @@ export const signedOut: Visitor = { cookie: '' }
  */
 export function setUpBrowserTests(options: Options = {}) {
   const { environment, workspaceName, freshWorkspace, ownService, fullBrowser = false } = options
-  const isShared = !environment && !ownService
+  const isApart = ownService || fullBrowser
   const service = {} as TestService
   const acme = {} as TestWorkspace
   let browser: TestBrowser
   const watched = new Set<Visit>()
 
   beforeAll(async () => {
-    if (isShared) {
-      sharedService ??= startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
-      sharedBrowser ??= startBrowser()
+    if (isApart) {
+      Object.assign(service, await startService(environment))
+      browser = await startBrowser({ isFull: fullBrowser })
+      return
     }
-    Object.assign(service, await (isShared ? sharedService : startService(environment)))
-    browser = await (isShared ? sharedBrowser! : startBrowser({ isFull: fullBrowser }))
+    sharedService ??= startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
+    sharedBrowser ??= startBrowser()
+    const shared = await sharedService
+    Object.assign(service, environment ? await startService(environment, [], shared) : shared)
+    browser = await sharedBrowser
   })
   const beforeTests = freshWorkspace ? beforeEach : beforeAll
   beforeTests(async () => {
@@ -55,9 +60,8 @@ export function setUpBrowserTests(options: Options = {}) {
     expect(problems).toEqual(problems.map(() => noProblems))
   })
   afterAll(async () => {
-    if (isShared) return
-    await browser.close()
-    await service.stop()
+    if (isApart) await browser.close()
+    if (isApart || environment) await service.stop()
   })
 
   /** A visit, by default of the owner, that has not opened a page yet. */

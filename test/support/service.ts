@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { composeService } from '../../src/server/compose.ts'
+import { type App, composeService } from '../../src/server/compose.ts'
 import { readConfig } from '../../src/server/config.ts'
 import { invite } from '../../src/server/domain/workspaces/invitations.ts'
 import { setUpWorkspace } from '../../src/server/domain/workspaces/operator.ts'
@@ -18,6 +18,8 @@ export const testSecrets = {
   AUTH_SECRET: 'test-auth-secret-test-auth-secret-te',
   SERVICE_MCP_INTERNAL_TOKEN: 'test-internal-token-test-internal-to',
 }
+
+type Listener = Awaited<ReturnType<typeof listen>>
 
 export type TestService = Awaited<ReturnType<typeof startService>>
 
@@ -46,9 +48,13 @@ async function adminQuery(statement: string): Promise<void> {
 
 /**
  * Starts the real service in this process, on real HTTP and a real database. Rate limits are off
- * unless a test sets them.
+ * unless a test sets them. `replaced`: takes the requests to the URL of this service until it stops.
  */
-export async function startService(environment: Record<string, string> = {}, argv: string[] = []) {
+export async function startService(
+  environment: Record<string, string> = {},
+  argv: string[] = [],
+  replaced?: { listener: Listener; app: App },
+) {
   const database = environment.DATABASE_URL ? undefined : await createDatabase(inject('migratedTemplate'))
   const variables = {
     DATABASE_URL: database?.url,
@@ -62,7 +68,7 @@ export async function startService(environment: Record<string, string> = {}, arg
     ...environment,
   }
   const { config, secretConfig } = readConfig(variables, argv)
-  const listener = await listen(config.host, config.port, config.maxConnections)
+  const listener = replaced?.listener ?? (await listen(config.host, config.port, config.maxConnections))
   const url = config.publicUrl ?? `http://127.0.0.1:${listener.port}`
   const app = await composeService({
     config,
@@ -76,12 +82,14 @@ export async function startService(environment: Record<string, string> = {}, arg
     url,
     databaseUrl: secretConfig.databaseUrl!,
     app,
+    listener,
     /** A workspace with a signed-in owner and an agent with an API key. */
     workspace: (name = `Workspace ${randomBytes(4).toString('hex')}`) =>
       createWorkspace(app.service, url, name),
     async stop() {
       app.drain()
-      await listener.close(2_000)
+      if (replaced) listener.serve(replaced.app.fetch)
+      else await listener.close(2_000)
       await app.close()
       await database?.drop()
     },
