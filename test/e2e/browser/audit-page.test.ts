@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { expectAccessibleLayout } from '../../support/accessible-layout.ts'
+import { expectAccessibleAlsoOnPhones, expectAccessibleLayout } from '../../support/accessible-layout.ts'
 import { waitForAuditChain } from '../../support/audit.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
@@ -29,9 +29,7 @@ describe('the audit log is read and verified in the settings', () => {
     expect(await verdict.innerText()).toContain(
       `Verified: ${head!.seq} entries, head ${head!.digest.slice(0, 12)}…`,
     )
-    await expectAccessibleLayout(page)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await expectAccessibleLayout(page)
+    await expectAccessibleAlsoOnPhones(page)
 
     const forged = `UPDATE audit_log SET actor = 'service' WHERE workspace_id = $1 AND action = 'task.handled'`
     await query(service.databaseUrl, forged, [acme.workspaceId])

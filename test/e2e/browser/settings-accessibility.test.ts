@@ -4,17 +4,17 @@ import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import type { TestWorkspace } from '../../support/service.ts'
 
 /**
- * Pages, each with a text that shows that it has loaded. The webhooks and the audit log are checked
- * with their content.
+ * Pages in the navigation, each with a text that shows that it has loaded. The webhooks and the audit
+ * log are checked with their content.
  */
 const pages = [
-  ['workspace', 'Workspace ID'],
-  ['members', 'Mara Member'],
-  ['invitations', 'ines@shop.example'],
-  ['notifications', 'What is sent to you'],
-  ['slack', 'Create the Slack app'],
-  ['preferences', 'Theme'],
-  ['shortcuts', 'Mark done'],
+  ['Workspace', 'Workspace ID'],
+  ['Members', 'Mara Member'],
+  ['Invitations', 'ines@shop.example'],
+  ['Notifications', 'What is sent to you'],
+  ['Slack', 'Create the Slack app'],
+  ['Preferences', 'Theme'],
+  ['Shortcuts', 'Mark done'],
 ] as const
 
 describe('the settings are accessible, light and dark, also on phones', () => {
@@ -33,8 +33,11 @@ describe('the settings are accessible, light and dark, also on phones', () => {
 
   test('every page, an owner’s view', async () => {
     const { page, go } = await blankTab({ height: 900 })
+    await go(`/w/${acme.workspaceId}/settings/account`)
+    const nav = page.getByRole('navigation', { name: 'Settings' })
     for (const [name, words] of pages) {
-      await go(`/w/${acme.workspaceId}/settings/${name}`)
+      await nav.getByRole('link', { name, exact: true }).click()
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
       await page.locator('main').getByText(words).first().waitFor()
       await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
       await expectAccessibleAlsoOnPhones(page)
@@ -62,7 +65,8 @@ describe('the settings are accessible, light and dark, also on phones', () => {
     await page.getByRole('button', { name: 'Rotate a key' }).click()
     await page.getByRole('dialog').waitFor()
     await expectAccessibleAlsoOnPhones(page)
-    await go(`/w/${acme.workspaceId}/settings/webhooks`)
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Webhooks' }).click()
     await page.locator('main').getByText('Webhook secret').first().waitFor()
     await page.getByRole('list', { name: 'Deliveries' }).getByRole('button').first().click()
     await page.getByText('"type": "service/test"').waitFor()

@@ -101,6 +101,23 @@ test('the form names the access that the app asks for, and both buttons show tha
   expect(decide).toHaveBeenCalledOnce()
 })
 
+test.each([
+  ['a workspace', request.workspaces],
+  ['no workspace', []],
+])('with %s to choose, a decision that failed is reported and can be repeated', async (_, workspaces) => {
+  vi.spyOn(api, 'previewAuthorization').mockResolvedValue({ ...request, workspaces } as never)
+  const decide = vi.spyOn(api, 'decideAuthorization').mockRejectedValueOnce(problem(0))
+  decide.mockReturnValue(new Promise(() => undefined))
+  open(request.workspaces)
+  const cancel = await screen.findByRole('button', { name: 'Cancel' })
+  fireEvent.click(cancel)
+  await screen.findByText(/^The request wasn't completed\./)
+  fireEvent.click(cancel)
+  await vi.waitFor(() => expect(decide).toHaveBeenCalledTimes(2))
+  const declined = { query: 'client_id=app' }
+  expect(decide.mock.calls).toEqual([[declined], [declined]])
+})
+
 test('a workspace that requires a second factor is named as such, not as one that does not allow apps', async () => {
   vi.spyOn(api, 'previewAuthorization').mockResolvedValue({ ...request, workspaces: [] } as never)
   const locked = { workspaceId: 'wsp_1', name: 'Acme', role: 'member', needsTwoFactor: true }
