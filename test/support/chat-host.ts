@@ -13,10 +13,7 @@ export type HostOptions = {
   /** The HTML of the card, as the host has read it. */
   html: string
   callTool: CallTool
-  /** What the host lets the card do. */
-  hostCapabilities?: object
   hostContext?: { theme?: 'light' | 'dark' }
-  opensLinks?: boolean
   width?: number
 }
 
@@ -103,9 +100,10 @@ export async function openChatHost(browser: Browser, options: HostOptions) {
 }
 
 async function respond(options: HostOptions, { method, params }: Message): Promise<object> {
-  const { callTool, hostCapabilities = { serverTools: {}, openLinks: {} }, hostContext = {} } = options
+  const { callTool, hostContext = {} } = options
   if (method === 'ui/initialize') {
     const hostInfo = { name: 'test host', version: '1' }
+    const hostCapabilities = { serverTools: {}, openLinks: {} }
     return { result: { protocolVersion: params.protocolVersion, hostInfo, hostCapabilities, hostContext } }
   }
   if (method === 'tools/call') {
@@ -114,7 +112,7 @@ async function respond(options: HostOptions, { method, params }: Message): Promi
       (error) => ({ error: { code: -32000, message: String(error) } }),
     )
   }
-  if (method === 'ui/open-link' && options.opensLinks !== false) return { result: {} }
+  if (method === 'ui/open-link') return { result: {} }
   return { error: { code: -32000, message: 'Denied' } }
 }
 

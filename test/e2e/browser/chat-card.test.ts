@@ -1,4 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client'
+import type { RunOptions } from 'axe-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { axeSource } from '../../support/browser.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
@@ -6,6 +7,7 @@ import { type ChatHost, type HostOptions, openChatHost } from '../../support/cha
 import { launchChromium } from '../../support/chromium.ts'
 import { connectMcpClient } from '../../support/mcp-client.ts'
 import { noProblems } from '../../support/page-problems.ts'
+import { taskPayload } from '../../support/service.ts'
 
 const hostile =
   '</script><script>parent.postMessage("x","*")</script><img src=https://track.example/p onerror=alert(1)>'
@@ -55,14 +57,18 @@ describe('the card in a chat', () => {
       .poll(async () => (await host.card.getByRole('main').innerText()).replaceAll(/[\u2068\u2069]/g, ''))
       .toContain(text)
   const frameOf = ({ page }: ChatHost) => page.frames().find((frame) => frame.parentFrame())!
-  const violations = (): Promise<string[]> =>
-    frameOf(host).evaluate(
-      `${axeSource}; axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))`,
+  const violations = async (options: RunOptions = {}): Promise<string[]> => {
+    const frame = frameOf(host)
+    if (await frame.evaluate('typeof axe === "undefined"')) await frame.evaluate(`${axeSource}; undefined`)
+    return await frame.evaluate(
+      `axe.run(document, ${JSON.stringify(options)})
+        .then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))`,
     )
+  }
   const refresh = () => host.card.getByRole('button', { name: 'Refresh' }).click()
 
-  test('it follows the task from the call to the answer', async () => {
-    const { page, card, calls } = await openHost()
+  test('it follows the task from the call to the answer, and asks the host to open its page', async () => {
+    const { page, card, calls, messages } = await openHost()
     await page.clock.install()
     const taskId = await send({}, { acceptsQuestions: true, expiresInSeconds: 3600 })
     await state().filter({ hasText: 'Waiting for a person' }).waitFor()
@@ -72,6 +78,11 @@ describe('the card in a chat', () => {
     await shows('Deadline:')
     // More calls follow on a slow machine: the card refreshes itself after five seconds.
     expect(calls()[0]).toEqual({ name: 'get_task', arguments: { taskId } })
+
+    await card.getByRole('button', { name: 'Open in Handrail' }).click()
+    const url = `${service.url}/w/${acme.workspaceId}/inbox/${taskId}`
+    await expect.poll(() => messages.find(({ method }) => method === 'ui/open-link')?.params).toEqual({ url })
+    expect(await card.getByText(url).isVisible()).toBe(false)
 
     await acme.owner.post(`/tasks/${taskId}/assign`, { to: acme.ownerEmail })
     await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'Asked the warehouse.' })
@@ -95,9 +106,7 @@ describe('the card in a chat', () => {
   })
 
   test('while the agent waits in get_task, the card shows the task; later its result', async () => {
-    await openHost()
-    const taskId = await send()
-    await host.close()
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     await openHost()
     const call = host.showCall('get_task', { taskId, waitSeconds: 50 })
     await shows('Not assigned')
@@ -107,35 +116,14 @@ describe('the card in a chat', () => {
     await shows('It was cancelled: Found it myself.')
   })
 
-  test('Open in Handrail asks the host to open the page of the task', async () => {
-    const { card, messages } = await openHost()
-    const taskId = await send()
-    await card.getByRole('button', { name: 'Open in Handrail' }).click()
-    const url = `${service.url}/w/${acme.workspaceId}/inbox/${taskId}`
-    await expect.poll(() => messages.find(({ method }) => method === 'ui/open-link')?.params).toEqual({ url })
-    expect(await card.getByText(url).isVisible()).toBe(false)
-  })
+  test('hostile texts are shown as text, and long ones are shortened', async () => {
+    const { card, messages, notify } = await openHost()
+    const long = { name: 'x'.repeat(100_000), description: 'y'.repeat(100_000) }
+    await notify('ui/notifications/tool-input', { arguments: { task: long } })
+    await state().filter({ hasText: 'Sending' }).waitFor()
+    expect((await card.getByRole('main').innerText()).length).toBeLessThan(1_000)
+    expect((await card.getByRole('main').boundingBox())!.height).toBeLessThan(400)
 
-  test('a host that allows nothing still shows the task, and its address to copy', async () => {
-    const { card, calls } = await openHost({ hostCapabilities: {}, opensLinks: false })
-    const taskId = await send()
-    await state().filter({ hasText: 'Sent' }).waitFor()
-    await card.getByRole('button', { name: 'Open in Handrail' }).click()
-    await shows(`/inbox/${taskId}`)
-    expect(await card.getByRole('button', { name: 'Refresh' }).isVisible()).toBe(false)
-    expect(calls()).toEqual([])
-  })
-
-  test('only http and https are opened', async () => {
-    const { card, notify } = await openHost()
-    const structuredContent = { taskId: 'tsk_1', status: 'cancelled', name: 'N', url: 'javascript:alert(1)' }
-    await notify('ui/notifications/tool-result', { content: [], structuredContent })
-    await state().filter({ hasText: 'Cancelled' }).waitFor()
-    expect(await card.getByRole('button', { name: 'Open in Handrail' }).isVisible()).toBe(false)
-  })
-
-  test('hostile texts are shown as text', async () => {
-    const { card, messages } = await openHost()
     const name = `${hostile} pay \u202e001 €`
     const taskId = await send({ name, description: hostile })
     await acme.agent.post(`/tasks/${taskId}/updates`, { message: hostile })
@@ -149,39 +137,6 @@ describe('the card in a chat', () => {
     expect(await card.locator('img, a, iframe, script:not(body > script)').count()).toBe(0)
     // The only messages are those of the protocol.
     expect(messages.filter((message) => (message as { jsonrpc?: string }).jsonrpc !== '2.0')).toEqual([])
-  })
-
-  test('a name of 100 kB is shortened', async () => {
-    const { card, notify } = await openHost()
-    const task = { name: 'x'.repeat(100_000), description: 'y'.repeat(100_000) }
-    await notify('ui/notifications/tool-input', { arguments: { task } })
-    await state().filter({ hasText: 'Sending' }).waitFor()
-    expect((await card.getByRole('main').innerText()).length).toBeLessThan(1_000)
-    expect((await card.getByRole('main').boundingBox())!.height).toBeLessThan(400)
-  })
-
-  test('messages that do not come from the host are ignored', async () => {
-    const { card } = await openHost()
-    await send()
-    await state().filter({ hasText: 'Waiting for a person' }).waitFor()
-    const frame = frameOf(host)
-    await frame.evaluate(() => {
-      const structuredContent = { taskId: 'tsk_1', status: 'handled', name: 'Forged' }
-      const params = { content: [], structuredContent }
-      window.postMessage({ jsonrpc: '2.0', method: 'ui/notifications/tool-result', params }, '*')
-      // Messages arrive in order, so this one is last.
-      return new Promise((resolve) => {
-        window.addEventListener('message', resolve)
-        window.postMessage('last', '*')
-      })
-    })
-    expect(await card.getByText('Forged').count()).toBe(0)
-  })
-
-  test('a refused call says so', async () => {
-    await openHost()
-    await host.showCall('send_to_human', { task: { name: 'N' } })
-    await state().filter({ hasText: 'The call failed' }).waitFor()
   })
 
   test('it does not ask while nobody sees it', async () => {
@@ -220,25 +175,13 @@ describe('the card in a chat', () => {
     expect(await violations()).toEqual([])
     await notify('ui/notifications/host-context-changed', { theme: 'light' })
     await card.locator('html:not(.dark)').waitFor()
-    expect(await violations()).toEqual([])
+    // The light theme changes only colours.
+    expect(await violations({ runOnly: ['color-contrast'] })).toEqual([])
     const isOfHeight = async () => {
       const heights = messages.filter(({ method }) => method === 'ui/notifications/size-changed')
       const { height } = (await card.getByRole('main').boundingBox())!
       return heights.at(-1)?.params.height === Math.ceil(height)
     }
     await expect.poll(isOfHeight).toBe(true)
-  })
-
-  test('it ends when the host removes it', async () => {
-    const { post, messages } = await openHost()
-    await send()
-    await state().filter({ hasText: 'Waiting for a person' }).waitFor()
-    await post({ id: 7, method: 'ui/resource-teardown', params: { reason: 'closed' } })
-    await post({ id: 8, method: 'ui/unknown', params: {} })
-    const responses = () => messages.filter(({ id, method }) => method === undefined && id !== undefined)
-    await expect.poll(responses).toMatchObject([
-      { id: 7, result: {} },
-      { id: 8, error: { code: -32601 } },
-    ])
   })
 })
