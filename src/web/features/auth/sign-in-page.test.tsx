@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { api } from '../../lib/api.ts'
 import { SignInPage } from './sign-in-page.tsx'
 
@@ -10,6 +10,10 @@ vi.mock('@tanstack/react-router', () => ({
   useNavigate: () => vi.fn(),
   useSearch: () => ({}),
 }))
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 test.each([
   [true, true, 1],
@@ -29,6 +33,7 @@ test.each([
       </QueryClientProvider>,
     )
     expect(screen.queryAllByText(/Open the setup link in its log/)).toHaveLength(count)
+    expect(screen.queryAllByLabelText('Password')).toHaveLength(passwordSignIn ? 1 : 0)
   },
 )
 
@@ -47,4 +52,25 @@ test('if it is unknown how people sign in here, the page offers to try again ins
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByText(/Okta/)
   await screen.findByLabelText('Password')
+})
+
+test.each([
+  [42, 'Too many attempts. Try again in 42 seconds.'],
+  [120, 'Too many attempts. Try again in 2 minutes.'],
+])('after too many attempts, the page says when to try again: in %i seconds', async (seconds, message) => {
+  const status = { needed: false, passwordSignIn: true, resetsByMail: true }
+  const tooMany = { type: '', title: '', status: 429, detail: '', code: 'rate_limited', requestId: '' }
+  const respond = async (url: string) =>
+    url.endsWith('/sign-in/email')
+      ? Response.json(tooMany, { status: 429, headers: { 'retry-after': String(seconds) } })
+      : Response.json(status)
+  vi.stubGlobal('fetch', vi.fn(respond))
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <SignInPage />
+    </QueryClientProvider>,
+  )
+  await userEvent.type(await screen.findByLabelText('Email'), 'mara@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), 'right{Enter}')
+  expect((await screen.findByText(/^Too many attempts/)).textContent).toBe(message)
 })

@@ -28,3 +28,19 @@ test('a key is created only once the limits of the workspace are known', async (
   const key = { name: 'agent', scopes: ['tasks:read'] }
   expect(createApiKey).toHaveBeenCalledWith(expect.objectContaining(key), expect.anything())
 })
+
+test('members read who can create a key and whom to ask, without a request for the keys', async () => {
+  const members = [{ name: 'Olga Owner', role: 'owner' }]
+  const api = { members: async () => ({ members }), apiKeys: vi.fn(), workspace: vi.fn() }
+  const me = { workspaces: [{ workspaceId: 'wsp_1', role: 'member' }] }
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <WorkspaceContext value={{ api, me, workspaceId: 'wsp_1' } as never}>
+        <ApiKeysPage />
+      </WorkspaceContext>
+    </QueryClientProvider>,
+  )
+  await screen.findByText('Only admins and owners can view and create API keys. Ask Olga Owner.')
+  expect(screen.queryByRole('button', { name: 'Create key' })).toBeNull()
+  expect([api.apiKeys, api.workspace].flatMap(({ mock }) => mock.calls)).toEqual([])
+})
