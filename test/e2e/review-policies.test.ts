@@ -176,6 +176,22 @@ describe('a review says who may answer, and how many must', () => {
       const { groups } = (await ana.get('/groups')).body
       expect(groups).toMatchObject([{ slug: 'finance', members: [ana.email, ben.email].sort() }])
       expect((await acme.owner.delete(`/groups/${groups[0].groupId}`)).body.detail).toContain('bank')
+      const { body: legal } = await acme.owner.post('/groups', { slug: 'legal', members: [] })
+      await create({ app: 'court', by: ['group:legal'] })
+      const listed = async (path: string) => Object.values((await ana.get(`/${path}`)).body).flat()
+      expect(await listed('groups')).toContainEqual({
+        ...legal,
+        warnings: ['No members, but a policy uses this group. Add members.'],
+      })
+      expect(await listed('policies')).toContainEqual(
+        expect.objectContaining({
+          app: 'court',
+          warnings: ['Nobody can answer, so new tasks are refused.'],
+        }),
+      )
+      expect((await acme.owner.delete(`/groups/${legal.groupId}`)).body.detail).toBe(
+        'The policy court uses this group. Change it first.',
+      )
       for (const policyId of policies)
         expect((await acme.owner.delete(`/policies/${policyId}`)).status).toBe(204)
       const { entries } = (await acme.owner.get('/audit?action=policy.created')).body

@@ -47,3 +47,8 @@ test('J is shown only if it opens the same task as the button', () => {
   show([answered, row('next')])
   expect(screen.getByRole('button').textContent).not.toContain('J')
 })
+
+test('the most urgent tasks show how late they are', () => {
+  show([row('late', { answerBy: new Date(Date.now() - 8.5 * 60_000).toISOString() })])
+  expect(screen.getByRole('link').textContent).toContain('8 min late')
+})

@@ -69,6 +69,13 @@ test('a row shows direction control characters in the names of members by name',
   screen.getByRole('img', { name: 'a[RLO]b is viewing this task' })
 })
 
+test.each([
+  [19.5, '19 min left'],
+  [-8.5, '8 min late'],
+])('a row with a target time in %d minutes reads "%s"', (left, text) => {
+  expect(show({ answerBy: new Date(Date.now() + left * 60_000).toISOString() })).toContain(text)
+})
+
 test('a row says which task raised it, but not if its own priority was raised since', () => {
   expect(show({ section: 'urgent', sectionSetBy: 'Refund' })).toContain('Urgent because of “Refund”')
   cleanup()

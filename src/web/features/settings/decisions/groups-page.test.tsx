@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
@@ -9,13 +9,21 @@ import { GroupsPage } from './groups-page.tsx'
 beforeAll(() => import('../../../ui/dialog-window.tsx'))
 
 const finance = { groupId: 'grp_1', slug: 'finance', name: 'Finance', members: [] }
+const members = ['Olga', 'Ana', 'Ben'].map((name) => ({
+  name,
+  email: `${name.toLowerCase()}@x.example`,
+  role: name === 'Olga' ? 'owner' : 'member',
+  emailVerified: true,
+}))
 
-/** Shows the group, and clicks Edit. The returned function ends the refetch. */
-async function clickEdit() {
-  let load: (groups: unknown[]) => void = () => undefined
-  const groups = vi.fn(() => Promise.resolve({ groups: [finance] }))
-  const api = { groups, members: async () => ({ members: [] }) }
-  const me = { workspaces: [{ workspaceId: 'wsp_1', role: 'admin' }] }
+function show(listed: object[], role = 'admin') {
+  const api = {
+    groups: vi.fn(() => Promise.resolve({ groups: listed })),
+    members: async () => ({ members }),
+    changeGroup: vi.fn(async () => undefined),
+    deleteGroup: vi.fn(async () => undefined),
+  }
+  const me = { workspaces: [{ workspaceId: 'wsp_1', role }] }
   render(
     <QueryClientProvider client={new QueryClient()}>
       <WorkspaceContext value={{ api, me, workspaceId: 'wsp_1' } as never}>
@@ -23,6 +31,13 @@ async function clickEdit() {
       </WorkspaceContext>
     </QueryClientProvider>,
   )
+  return api
+}
+
+/** Shows the group, and clicks Edit. The returned function ends the refetch. */
+async function clickEdit() {
+  let load: (groups: unknown[]) => void = () => undefined
+  const { groups } = show([finance])
   const button = await screen.findByRole('button', { name: 'Edit Finance' })
   groups.mockImplementation(
     () =>
@@ -64,4 +79,41 @@ test('a group that was deleted meanwhile is named', async () => {
   await load([])
   await vi.waitFor(() => expect(document.body.textContent).toContain('The group Finance no longer exists.'))
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('saving a group sends only what was changed, so that changes by another admin are kept', async () => {
+  const { changeGroup } = show([{ ...finance, members: ['ana@x.example'] }])
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Finance' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Finance' }))
+  await vi.waitFor(() => expect(dialog.getByLabelText(/^Ana/)).toHaveProperty('checked', true))
+  fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Accounting' } })
+  await userEvent.click(dialog.getByRole('button', { name: 'Save group' }))
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(changeGroup).toHaveBeenLastCalledWith('grp_1', { name: 'Accounting' })
+
+  await userEvent.click(screen.getByRole('button', { name: 'Edit Finance' }))
+  await userEvent.click(await screen.findByLabelText(/^Ben/))
+  await userEvent.click(screen.getByRole('button', { name: 'Save group' }))
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const both = ['ana@x.example', 'ben@x.example']
+  expect(changeGroup).toHaveBeenLastCalledWith('grp_1', { members: both })
+})
+
+test('a dialog whose deletion fails stays and says why', async () => {
+  const { deleteGroup } = show([finance])
+  deleteGroup.mockRejectedValue(new Error('The policy bank / contract uses this group.'))
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete Finance' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete group' }))
+  await within(screen.getByRole('dialog')).findByText(/The policy bank \/ contract uses this group\.$/)
+})
+
+test('a member sees the groups and their warnings, and whom to ask for a change', async () => {
+  const warnings = ['No members, but a policy uses this group. Add members.']
+  show([finance, { ...finance, groupId: 'grp_2', name: 'Legal', warnings }], 'member')
+  await screen.findByText('Only admins and owners can create and change groups. Ask Olga.')
+  const [empty, used] = screen.getAllByRole('listitem')
+  within(empty!).getByText('No members.')
+  within(used!).getByText(warnings[0]!)
+  expect(within(used!).queryByText('No members.')).toBeNull()
+  expect(screen.queryByRole('button', { name: /^(Create|Edit|Delete)/ })).toBeNull()
 })
