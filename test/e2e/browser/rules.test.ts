@@ -33,14 +33,6 @@ describe('the pages of standing rules', () => {
     return (await visit(`/w/${acme.workspaceId}/rules${path}`, { cookie })).page
   }
 
-  test('without rules, the page explains them and when they are suggested', async () => {
-    const page = await open('')
-    await page.getByRole('heading', { name: 'No rules yet' }).waitFor()
-    await page.getByText('once people have answered 200 of its tasks within 90 days').waitFor()
-    expect(await page.getByRole('button', { name: 'Pause all' }).count()).toBe(0)
-    await expectAccessibleAlsoOnPhones(page)
-  })
-
   test('an admin creates a rule from a suggestion, with what it would have done beside the form', async () => {
     await insertHandled(service.databaseUrl, acme.workspaceId, history)
     const page = await open('')
@@ -73,7 +65,7 @@ describe('the pages of standing rules', () => {
     await expect.poll(() => page.getByRole('heading', { name }).count()).toBe(0)
   })
 
-  test('a rule from scratch says what is missing at its field, and sends what the form needs', async () => {
+  test('without rules, the page explains them; one from scratch says what is missing at its field, and sends what the form needs', async () => {
     const actions = [
       ...refundActions,
       {
@@ -91,7 +83,11 @@ describe('the pages of standing rules', () => {
       },
     ]
     await insertAgreement(service, acme, { actions })
-    const page = await open('/new')
+    const page = await open('')
+    await page.getByRole('heading', { name: 'No rules yet' }).waitFor()
+    await page.getByText('once people have answered 200 of its tasks within 90 days').waitFor()
+    expect(await page.getByRole('button', { name: 'Pause all' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Create rule' }).click()
     const create = page.getByRole('button', { name: 'Create rule' })
     await create.click()
     await page.getByText('Enter a name.').waitFor()
@@ -109,7 +105,8 @@ describe('the pages of standing rules', () => {
     await page.getByText('the rule keeps what these fields of the form start with').waitFor()
     await create.click()
     await page.getByRole('button', { name: /^1 field needs your attention: Why/ }).waitFor()
-    await expectAccessibleAlsoOnPhones(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectAccessibleLayout(page)
     await page.getByLabel('Why?').fill('Only one item came back.')
     await create.click()
     await page.getByRole('heading', { level: 1, name: 'Partly' }).waitFor()
@@ -148,12 +145,11 @@ describe('the pages of standing rules', () => {
       expect((await acme.owner.post(`/tasks/${taskId}/handle`, { actionId, data })).status).toBe(200)
     }
 
-    test('an admin pauses it with one press, resumes, extends and ends it in dialogs', async () => {
+    test('an admin pauses it with one press, resumes and extends it in dialogs, pauses all from the palette, and ends it', async () => {
       const page = await open(`/${ruleId}`)
       await page.getByRole('button', { name: 'Pause' }).press('Enter')
       await page.getByText(/^Paused by you on .* Its tasks go to people; no task is lost\.$/).waitFor()
       expect(await readRule(acme.owner, ruleId)).toMatchObject({ state: 'paused', pausedBecause: 'person' })
-      await expectAccessibleAlsoOnPhones(page)
 
       await page.getByRole('button', { name: 'Resume…' }).click()
       const resume = page.getByRole('dialog', { name: 'Resume Small refunds?' })
@@ -171,29 +167,26 @@ describe('the pages of standing rules', () => {
       const extended = (await readRule(acme.owner, ruleId)).until
       expect(Date.parse(extended) - Date.parse(until)).toBeGreaterThan(50 * 86_400_000)
 
+      await page.keyboard.press('ControlOrMeta+k')
+      await page.getByRole('combobox', { name: 'Search tasks and commands' }).fill('pause all')
+      await page.getByRole('option', { name: 'Pause all rules' }).waitFor()
+      await page.keyboard.press('Enter')
+      const all = page.getByRole('dialog', { name: 'Pause all rules?' })
+      await expectAccessibleLayout(page)
+      await all.getByRole('button', { name: 'Cancel' }).click()
+      expect(await readRule(acme.owner, ruleId)).toMatchObject({ state: 'active' })
+      await page.getByRole('button', { name: 'Pause all' }).click()
+      await all.getByRole('button', { name: 'Pause all rules' }).click()
+      await page.getByRole('row', { name: /Small refunds.*Paused/ }).waitFor()
+      expect(await page.getByRole('button', { name: 'Pause all' }).count()).toBe(0)
+      expect(await readRule(acme.owner, ruleId)).toMatchObject({ state: 'paused' })
+
+      await page.getByRole('link', { name: 'Small refunds' }).click()
       await page.getByRole('button', { name: 'End rule…' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'End rule' }).click()
       await page.getByText('Ended', { exact: true }).waitFor()
       expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
       await page.getByText('You ended it', { exact: true }).waitFor()
-    })
-
-    test('all rules are paused from the palette, after a confirmation', async () => {
-      const { page } = await visit(`/w/${acme.workspaceId}/settings/members`)
-      await page.getByRole('heading', { name: 'Members' }).waitFor()
-      await page.keyboard.press('ControlOrMeta+k')
-      await page.getByRole('combobox', { name: 'Search tasks and commands' }).fill('pause all')
-      await page.getByRole('option', { name: 'Pause all rules' }).waitFor()
-      await page.keyboard.press('Enter')
-      const dialog = page.getByRole('dialog', { name: 'Pause all rules?' })
-      await expectAccessibleLayout(page)
-      await dialog.getByRole('button', { name: 'Cancel' }).click()
-      expect(await readRule(acme.owner, ruleId)).toMatchObject({ state: 'active' })
-      await page.getByRole('button', { name: 'Pause all' }).click()
-      await dialog.getByRole('button', { name: 'Pause all rules' }).click()
-      await page.getByRole('row', { name: /Small refunds.*Paused/ }).waitFor()
-      expect(await page.getByRole('button', { name: 'Pause all' }).count()).toBe(0)
-      expect(await readRule(acme.owner, ruleId)).toMatchObject({ state: 'paused' })
     })
 
     test('a rule that paused itself says why, and shows each disagreement beside its own answer', async () => {
@@ -221,35 +214,28 @@ describe('the pages of standing rules', () => {
       await page.getByRole('heading', { level: 1, name: 'Refund €10?' }).waitFor()
     })
 
-    test('a member who is not an admin sees rules, but nothing to change them with', async () => {
-      const mara = await acme.person()
-      const page = await open('', mara.cookie)
-      await page.getByText('Only admins and owners can create and change rules.').waitFor()
-      expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
-      expect(await page.getByRole('link', { name: 'Create rule' }).count()).toBe(0)
-      await page.getByRole('link', { name: 'Small refunds' }).click()
-      await page.getByRole('heading', { name: 'Evidence against the rule' }).waitFor()
-      expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
-      expect(await page.getByRole('link', { name: 'Edit rule' }).count()).toBe(0)
-      await page.keyboard.press('ControlOrMeta+k')
-      await page.getByRole('option', { name: 'Rules' }).waitFor()
-      expect(await page.getByRole('option', { name: 'Pause all rules' }).count()).toBe(0)
-      await page.keyboard.press('Escape')
-      await page.goto(`${service.url}/w/${acme.workspaceId}/rules/new`)
-      await page.getByText('Only admins and owners can create rules.').waitFor()
-      expect(await page.getByRole('button', { name: 'Create rule' }).count()).toBe(0)
-    })
-
-    test('Handled and the task name the rule as who answered', async () => {
+    test('a member sees in Handled and in the task that it answered, but nothing to change rules with', async () => {
       await insertHandled(service.databaseUrl, acme.workspaceId, [{ ...shop, decidedBy: 'rule', ruleId }])
-      const { page } = await visit(`/w/${acme.workspaceId}/handled?rule=${ruleId}`)
-      const row = page.getByRole('option', { name: /Approve · Rule: Small refunds · shop/ })
-      await row.click()
+      const mara = await acme.person()
+      const { page } = await visit(`/w/${acme.workspaceId}/handled?rule=${ruleId}`, { cookie: mara.cookie })
+      await page.getByRole('option', { name: /Approve · Rule: Small refunds · shop/ }).click()
       await page
         .getByRole('complementary', { name: 'Answer' })
         .getByRole('link', { name: 'Small refunds' })
         .click()
       await page.getByRole('heading', { level: 1, name: 'Small refunds' }).waitFor()
+      await page.getByRole('heading', { name: 'Evidence against the rule' }).waitFor()
+      expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+      expect(await page.getByRole('link', { name: 'Edit rule' }).count()).toBe(0)
+      await page.keyboard.press('ControlOrMeta+k')
+      const option = page.getByRole('option', { name: 'Rules' })
+      await option.waitFor()
+      expect(await page.getByRole('option', { name: 'Pause all rules' }).count()).toBe(0)
+      await option.click()
+      await page.getByText('Only admins and owners can create and change rules.').waitFor()
+      await page.getByRole('link', { name: 'Small refunds' }).waitFor()
+      expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+      expect(await page.getByRole('link', { name: 'Create rule' }).count()).toBe(0)
     })
   })
 })

@@ -18,14 +18,15 @@ const suggestion = {
 } as never
 const key = suggestionKey(search, suggestion)
 
-function show(ruleSuggestions: () => Promise<unknown>, pairs: object[] = []) {
+function show(ruleSuggestions: () => Promise<unknown>, pairs: object[] = [], role = 'admin') {
   const api = {
     ruleSuggestions,
     listTasks: async () => ({ tasks: [] }),
     statistics: async () => ({ pairs }),
     backtestRule: () => new Promise(() => undefined),
+    members: async () => ({ members: [] }),
   }
-  const me = { workspaces: [{ workspaceId: 'wsp_1', role: 'admin' }] }
+  const me = { workspaces: [{ workspaceId: 'wsp_1', role }] }
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   render(
     <QueryClientProvider client={client}>
@@ -64,4 +65,11 @@ test('apps and types that only rules or deadlines have answered are not offered'
   show(async () => ({ suggestions: [] }), [{ app: 'books', type: 'refund', answers: 0, rules: 12 }])
   await screen.findByText(/^People haven't answered any tasks in the last 90 days\./)
   expect(screen.queryByRole('option', { name: 'books' })).toBeNull()
+})
+
+test('a member reads who can create rules, and sees no form', async () => {
+  search.suggestion = ''
+  show(async () => ({ suggestions: [] }), [], 'member')
+  await screen.findByText('Only admins and owners can create rules.')
+  expect(screen.queryByRole('button', { name: 'Create rule' })).toBeNull()
 })
