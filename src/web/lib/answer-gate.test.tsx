@@ -5,7 +5,10 @@ beforeEach(() => {
   vi.useFakeTimers()
   return () => vi.useRealTimers()
 })
-afterEach(() => document.body.replaceChildren())
+afterEach(() => {
+  document.body.replaceChildren()
+  vi.restoreAllMocks()
+})
 
 function openDialog(): HTMLElement {
   const dialog = document.createElement('div')
@@ -82,6 +85,22 @@ test('a person who returns to the tab with a dialog open can answer what they sa
   await wait()
   openDialog()
   document.dispatchEvent(new Event('visibilitychange'))
+  expect(gate.tryAccept()).toBe(false)
+  await wait()
+  expect(gate.tryAccept()).toBe(true)
+})
+
+test('in a tab that becomes visible again, a task can be answered only after it has been in view', async () => {
+  const gate = new AnswerGate()
+  gate.openWhenVisible(1)
+  await wait()
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  document.dispatchEvent(new Event('visibilitychange'))
+  await wait()
+  expect(gate.tryAccept()).toBe(false)
+  visibility.mockReturnValue('visible')
+  document.dispatchEvent(new Event('visibilitychange'))
+  await vi.advanceTimersByTimeAsync(100)
   expect(gate.tryAccept()).toBe(false)
   await wait()
   expect(gate.tryAccept()).toBe(true)
