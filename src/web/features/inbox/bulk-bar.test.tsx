@@ -11,18 +11,23 @@ beforeAll(() => import('../../ui/dialog-window.tsx'))
 
 const approve = { id: 'approve', title: 'Approve' }
 const decline = { id: 'decline', title: 'Decline' }
-const actionsOf: Record<string, unknown[]> = { a: [approve, decline], b: [approve], c: [approve, decline] }
+const actionsOf: Record<string, unknown[]> = {
+  a: [approve, decline],
+  b: [approve],
+  c: [approve, decline],
+  d: [decline],
+}
 
 function showBar(ids: string[], displayedId?: string) {
   const api = { getTask: async (taskId: string) => ({ type: 'refund', actions: actionsOf[taskId] }) }
   const session = { api, workspaceId: 'acme', me: { person: { userId: 'mara' }, workspaces: [] } }
   const rows = ids.map((id) => row(id) as ListedRow)
   const onAnswer = vi.fn()
-  const bar = (selected: string[], ended: string[] = []) => (
+  const bar = (selected: string[], ended: string[] = [], revision = 1) => (
     <WorkspaceContext value={session as never}>
       <BulkBar
         state={{ rows, endedIds: new Set(ended) }}
-        selected={new Map(selected.map((id) => [id, 1]))}
+        selected={new Map(selected.map((id) => [id, revision]))}
         displayedId={displayedId}
         onAnswer={onAnswer}
         onClear={() => undefined}
@@ -30,8 +35,12 @@ function showBar(ids: string[], displayedId?: string) {
     </WorkspaceContext>
   )
   const { rerender } = render(bar(ids))
-  return { onAnswer, list: (selected: string[], ended: string[]) => rerender(bar(selected, ended)) }
+  const list = (...changed: Parameters<typeof bar>) => rerender(bar(...changed))
+  return { onAnswer, list }
 }
+
+const waitForDialog = () =>
+  vi.waitFor(() => expect(document.querySelector('[data-answerable]')).not.toBeNull())
 
 const chosenActions = async () => {
   await screen.findByRole('group', { name: 'Shared actions' })
@@ -45,7 +54,7 @@ test('a dialog stays open with its text if others end the selected tasks, and th
   list(['a', 'c'], ['b'])
   await screen.findByText("1 of these tasks has ended and won't be answered.")
   expect(screen.getByLabelText<HTMLTextAreaElement>('Why?').value).toBe('Wrong')
-  await vi.waitFor(() => expect(document.querySelector('[data-answerable]')).not.toBeNull())
+  await waitForDialog()
   await userEvent.click(screen.getByRole('button', { name: /^Reject 2 tasks/ }))
   const [answers] = onAnswer.mock.lastCall!
   expect(answers).toMatchObject([
@@ -53,6 +62,42 @@ test('a dialog stays open with its text if others end the selected tasks, and th
     { taskId: 'c', revision: 1, data: { feedback: 'Wrong' } },
   ])
   expect(answers[0].bulkId).toBe(answers[1].bulkId)
+})
+
+test('a revision that arrives while the dialog is open is not answered: the answers name what was selected', async () => {
+  const { onAnswer, list } = showBar(['a', 'b'])
+  await userEvent.keyboard('e')
+  await screen.findByRole('dialog', { name: 'Mark 2 tasks done?' })
+  list(['a', 'b'], [], 2)
+  await waitForDialog()
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  expect(onAnswer.mock.lastCall![0]).toMatchObject([
+    { taskId: 'a', revision: 1 },
+    { taskId: 'b', revision: 1 },
+  ])
+})
+
+test('each bulk answer has its own id, and an answer to a single task has none', async () => {
+  const { onAnswer, list } = showBar(['a', 'b'])
+  async function markDone() {
+    await userEvent.keyboard('e')
+    await waitForDialog()
+    await userEvent.keyboard('{Control>}{Enter}{/Control}')
+    return onAnswer.mock.lastCall![0].map(({ bulkId }: { bulkId?: string }) => bulkId)
+  }
+  const [first, second] = [await markDone(), await markDone()]
+  expect(first[0]).toBe(first[1])
+  expect(second[0]).toBe(second[1])
+  expect(second[0]).not.toBe(first[0])
+  list(['a'])
+  expect(await markDone()).toEqual([undefined])
+})
+
+test('tasks without a common action are offered none', async () => {
+  showBar(['b', 'd'])
+  await userEvent.click(screen.getByRole('button', { name: /^Answer/ }))
+  await screen.findByText(/^The selected tasks have no action in common/)
+  expect(screen.queryByRole('button', { name: /2 tasks/ })).toBeNull()
 })
 
 test('a dialog stays open if all selected tasks have ended, and sends nothing', async () => {

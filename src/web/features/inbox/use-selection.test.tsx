@@ -75,3 +75,14 @@ test('a row that has ended is neither selected nor stays selected', () => {
   act(() => selection().toggle('one'))
   expect(ids()).toEqual([])
 })
+
+test('a row that was revised after it was selected keeps its revision, also if the selection is extended over it', () => {
+  const { selection, list } = selectionOf([one, two])
+  act(() => selection().toggle('one'))
+  list([row('one', { revision: 2 }), two])
+  act(() => selection().addAll())
+  expect([...selection().revisions].sort()).toEqual([
+    ['one', 1],
+    ['two', 1],
+  ])
+})
