@@ -216,15 +216,16 @@ describe('a snoozed task is hidden from one person', () => {
   test('only if it is open and in their workspace, for a bounded time, and a bounded number of tasks', async () => {
     const dee = await acme.person('member', 'Dee')
     const taskId = await send()
-    for (const until of [
-      await fromNow(-1),
-      await fromNow(limits.snoozeDays * day + 60_000),
-      'tomorrow',
-      null,
+    const message = 'Must be in the future, at most 90 days from now.'
+    for (const [until, error] of [
+      [await fromNow(-1), { message }],
+      [await fromNow(limits.snoozeDays * day + 60_000), { message }],
+      ['tomorrow', {}],
+      [null, {}],
     ])
       expect(await dee.put(`/tasks/${taskId}/snooze`, { until })).toMatchObject({
         status: 400,
-        body: { errors: [{ path: 'until' }] },
+        body: { errors: [{ path: 'until', ...(error as object) }] },
       })
     expect((await snooze(dee, taskId, limits.snoozeDays * day - 60_000)).status).toBe(200)
     // Again: the new time counts.

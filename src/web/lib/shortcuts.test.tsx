@@ -1,6 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { setPreference } from './preferences.ts'
 import { activeShortcuts, type Shortcuts, useShortcuts } from './shortcuts.ts'
 
 const platform = vi.hoisted(() => ({ isMac: false }))
@@ -13,6 +14,7 @@ vi.mock('./key-caps.ts', () => ({
 
 afterEach(() => {
   platform.isMac = false
+  setPreference('singleKeys', 'on')
 })
 
 function Keys({ shortcuts }: { shortcuts: Shortcuts }) {
@@ -65,4 +67,18 @@ test('a shortcut is active only while its component is mounted', () => {
   expect(activeShortcuts().has('e')).toBe(true)
   unmount()
   expect(activeShortcuts().has('e')).toBe(false)
+})
+
+test('single keys and sequences of them can be switched off; the others still work', async () => {
+  setPreference('singleKeys', 'off')
+  const pressed: string[] = []
+  const names = ['e', '?', 'g i', 'Enter', 'ArrowDown', 'Escape', 'Alt+Digit1', '$mod+Enter'] as const
+  const shortcuts = Object.fromEntries(names.map((name) => [name, () => pressed.push(name)]))
+  render(<Keys shortcuts={shortcuts} />)
+  const keys = 'e?gi{Enter}{ArrowDown}{Escape}{Alt>}[Digit1]{/Alt}{Control>}{Enter}{/Control}'
+  await userEvent.keyboard(keys)
+  expect(pressed).toEqual(['Enter', 'ArrowDown', 'Escape', 'Alt+Digit1', '$mod+Enter'])
+  setPreference('singleKeys', 'on')
+  await userEvent.keyboard('e?gi')
+  expect(pressed.slice(5)).toEqual(['e', '?', 'g i'])
 })

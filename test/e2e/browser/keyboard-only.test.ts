@@ -58,8 +58,8 @@ describe('tasks are answered without a mouse', () => {
   }
 
   test('two more rows stay visible below the open one with J, and above it with K', async () => {
-    const tasks = Array.from({ length: 12 }, (_, n) =>
-      taskPayload({ priority: n < 6 ? 'high' : 'normal' }, { name: `Task ${n}` }),
+    const tasks = Array.from({ length: 9 }, (_, n) =>
+      taskPayload({ priority: n < 5 ? 'high' : 'normal' }, { name: `Task ${n}` }),
     )
     await acme.agent.post('/tasks/batch', { tasks })
     // Tasks of one batch may share a timestamp; the service then chooses their order.
@@ -160,9 +160,20 @@ describe('tasks are answered without a mouse', () => {
         ['decline', { reason: 'Too late, jk' }],
         ['rate', { verdict: 'bad' }],
       ])
+
+    // Single keys can be switched off; the others still work.
+    await page.getByRole('button', { name: /^Account/ }).press('Enter')
+    await page.getByRole('menuitemcheckbox', { name: 'Single-key shortcuts' }).press('Enter')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    // The closed menu returns the focus to its button.
+    await page.locator('button[aria-label^="Account"]:focus').waitFor()
+    await press('Shift+?')
+    await press('Control+k')
+    await page.getByRole('dialog', { name: 'Search tasks and commands' }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(1)
   })
 
-  test('five tasks are answered with one or two keys each, one of them after an undo', async () => {
+  test('five tasks are answered with one or two keys each', async () => {
     const tasks = [
       ['First', {}],
       ['Second', {}],
@@ -178,10 +189,6 @@ describe('tasks are answered without a mouse', () => {
     }
     await press('j')
     await waitForNext('First')
-    await press('Alt+1')
-    await waitForTask(page, 'Second')
-    await press('z')
-    await waitForTask(page, 'First')
     await press('Alt+1')
 
     await waitForNext('Second')
@@ -221,24 +228,5 @@ describe('tasks are answered without a mouse', () => {
         ['rate', { verdict: 'bad' }],
         ['service:reject-request', { feedback: 'Not mine' }],
       ])
-  })
-
-  test('single keys can be switched off; the others still work', async () => {
-    const { page } = await openInbox()
-    await page.getByRole('button', { name: /^Account/ }).press('Enter')
-    await page.getByRole('menuitemcheckbox', { name: 'Single-key shortcuts' }).press('Enter')
-    await page.getByRole('menu').waitFor({ state: 'detached' })
-    // The closed menu returns the focus to its button.
-    await page.locator('button[aria-label^="Account"]:focus').waitFor()
-    await page.getByRole('listbox').focus()
-    await page.keyboard.press('j')
-    await page.keyboard.press('e')
-    await page.keyboard.press('ArrowDown')
-    await waitForTask(page, 'First')
-    await page.keyboard.press('e')
-    await page.keyboard.press('Alt+1')
-    await page.keyboard.press('Control+Enter')
-    await waitForTask(page, 'Second')
-    await expect.poll(() => page.getByRole('option').count()).toBe(2)
   })
 })

@@ -8,13 +8,17 @@ import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 // Enter, Space and Esc are keys of the focused element and of the overlay itself.
 const ownKeys = ['Enter', 'Space', 'Shift+Space', 'Escape']
-// The task has two actions and two drafts, so other digits do nothing anyway.
-const names = shortcutEntries
+// The task has two actions and two drafts, so other digits do nothing anyway. Of the sequences that
+// open pages, two are enough.
+const allKeys = shortcutEntries
   .flatMap(({ keys }) => keys)
-  .filter((name) => !ownKeys.includes(name) && !/[3-9]$/.test(name))
+  .filter((name) => !ownKeys.includes(name) && !/[3-9]$|^g [^ih]/.test(name))
+
+// They would open another task, select it, answer it, or open another overlay.
+const someKeys = ['j', 'x', 'e', 'Alt+Digit1', '$mod+Enter', '$mod+k']
 
 const context = {
-  data: { drafts: [{ text: 'One '.repeat(2_000) }, { text: 'Two '.repeat(2_000) }] },
+  data: { drafts: [{ text: 'One '.repeat(500) }, { text: 'Two '.repeat(500) }] },
   ui: { drafts: { 'ui:widget': 'compare' } },
 }
 
@@ -23,6 +27,8 @@ type Overlay = {
   open: (page: Page) => Promise<unknown>
   /** Whether Ctrl+Enter in the overlay sends an answer. Other tests cover that. */
   sends?: true
+  /** Others of its kind are tried with all keys. */
+  keys?: string[]
 }
 
 const waitForMenu = (page: Page) => page.getByRole('menu').waitFor()
@@ -32,9 +38,13 @@ const focusIsIn = (overlay: Locator) =>
 
 const overlaysOfTask: Overlay[] = [
   { name: 'the reject dialog', open: (page) => page.keyboard.press('r'), sends: true },
-  { name: 'the command palette', open: (page) => page.keyboard.press('Control+k') },
-  { name: 'the shortcut sheet', open: (page) => page.keyboard.press('Shift+?') },
-  { name: 'the payload', open: (page) => page.getByRole('button', { name: 'View payload' }).click() },
+  { name: 'the command palette', open: (page) => page.keyboard.press('Control+k'), keys: someKeys },
+  { name: 'the shortcut sheet', open: (page) => page.keyboard.press('Shift+?'), keys: someKeys },
+  {
+    name: 'the payload',
+    open: (page) => page.getByRole('button', { name: 'View payload' }).click(),
+    keys: someKeys,
+  },
   {
     name: 'the menu of the send button',
     open: async (page) => {
@@ -48,6 +58,7 @@ const overlaysOfTask: Overlay[] = [
       await page.keyboard.press('f')
       await waitForMenu(page)
     },
+    keys: someKeys,
   },
   {
     name: 'the account menu',
@@ -55,6 +66,7 @@ const overlaysOfTask: Overlay[] = [
       await page.getByRole('button', { name: /^Account/ }).press('Enter')
       await waitForMenu(page)
     },
+    keys: someKeys,
   },
 ]
 
@@ -63,12 +75,14 @@ const overlaysOfSelection: Overlay[] = [
     name: 'the dialog that marks several done',
     open: (page) => page.getByRole('button', { name: 'Mark done…' }).click(),
     sends: true,
+    keys: someKeys,
   },
   {
     name: 'the dialog that rejects several',
     open: (page) =>
       page.getByRole('region', { name: 'Selected tasks' }).getByRole('button', { name: 'Reject…' }).click(),
     sends: true,
+    keys: someKeys,
   },
   {
     name: 'the dialog that answers several',
@@ -83,6 +97,7 @@ const overlaysOfSelection: Overlay[] = [
 const sheet: Overlay = {
   name: 'the sheet of an answer on a phone',
   open: (page) => page.getByRole('button', { name: 'Decline' }).click(),
+  keys: someKeys,
 }
 
 describe('keys pressed in an overlay do nothing behind it', () => {
@@ -124,13 +139,13 @@ describe('keys pressed in an overlay do nothing behind it', () => {
       }
     })
 
-  async function expectNothingBehind(page: Page, { name, open, sends }: Overlay) {
+  async function expectNothingBehind(page: Page, { name, open, sends, keys = allKeys }: Overlay) {
     await open(page)
     const overlay = page.getByRole('dialog').or(page.getByRole('menu'))
     await overlay.waitFor()
     const before = await stateOf(page)
     expect([name, before.overlays]).toEqual([name, 1])
-    for (const shortcut of names) {
+    for (const shortcut of keys) {
       if (sends && shortcut.endsWith('Enter')) continue
       for (const key of shortcut.replaceAll('$mod', 'Control').split(' ')) await page.keyboard.press(key)
       expect([name, shortcut, await stateOf(page)]).toEqual([name, shortcut, before])
@@ -139,17 +154,11 @@ describe('keys pressed in an overlay do nothing behind it', () => {
     await overlay.waitFor({ state: 'detached' })
   }
 
-  test('in the dialogs, views and menus of a task', async () => {
+  test('in the dialogs, views and menus of a task and of several tasks', async () => {
     const { page, answered } = await openTask(1280)
     // One of two actions is selected, so that Ctrl+Enter would send it.
     await page.getByRole('button', { name: 'Approve', exact: false }).first().click()
     for (const overlay of overlaysOfTask) await expectNothingBehind(page, overlay)
-    expect(answered).toEqual([])
-  })
-
-  test('in the dialogs of several tasks', async () => {
-    const { page, answered } = await openTask(1280)
-    await page.getByRole('button', { name: 'Approve', exact: false }).first().click()
     await page.keyboard.press('x')
     for (const overlay of overlaysOfSelection) await expectNothingBehind(page, overlay)
     expect(answered).toEqual([])
@@ -160,7 +169,7 @@ describe('keys pressed in an overlay do nothing behind it', () => {
     await page.getByRole('button', { name: 'Approve', exact: false }).first().click()
     const filters = page.getByRole('menu', { name: 'Filter' })
     const reject = page.getByRole('dialog', { name: 'Reject' })
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       await page.getByRole('button', { name: 'More send options' }).press('Enter')
       await waitForMenu(page)
       await pressAtOnce(page, 'Escape', 'f')
