@@ -119,7 +119,12 @@ export async function axeViolations(page: Page, rules?: string[]): Promise<strin
   }
   if (await evaluate('typeof axe === "undefined"')) await evaluate(`${axeSource}; undefined`)
   // Describing the passed checks would take longer than running them, so they are only counted.
-  const options: axe.RunOptions = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
+  // Reading the style sheets, which no rule that runs needs, would take a fifth of the time.
+  const options: axe.RunOptions = {
+    resultTypes: ['violations'],
+    preload: { assets: ['media'] },
+    ...(rules && { runOnly: rules }),
+  }
   const run = `axe.run(document, ${JSON.stringify(options)})
     .then(({ violations, passes }) => JSON.stringify({ violations, passed: passes.length }))`
   const results: { violations: axe.Result[]; passed: number } = JSON.parse(await evaluate(run))
