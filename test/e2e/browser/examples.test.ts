@@ -86,6 +86,7 @@ describe('the examples', () => {
     await page.getByRole('button', { name: 'Copy', exact: true }).waitFor()
     const send = page.getByRole('button', { name: 'Send to the inbox' })
     expect(await send.getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
     await expectAccessibleLayout(page)
     const editor = page.getByLabel('Payload (editable)')
     const { review: _, ...plain } = JSON.parse(await editor.inputValue())
@@ -143,13 +144,10 @@ describe('the examples', () => {
     await expect.poll(() => page.locator('main').getByRole('link').count()).toBe(examples.length)
   })
 
-  test('the pages of examples and connect are accessible, light and dark', async () => {
-    const { page, go } = await blankTab()
-    for (const path of ['examples/compare-answers', 'settings/connect']) {
-      await go(`/w/${acme.workspaceId}/${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
-      await expectAccessibleLayout(page)
-    }
+  test('the page that connects an agent is accessible, light and dark', async () => {
+    const { page } = await visit(`/w/${acme.workspaceId}/settings/connect`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
+    await expectAccessibleLayout(page)
   })
 })
