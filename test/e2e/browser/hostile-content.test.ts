@@ -29,34 +29,41 @@ describe('hostile content from an agent is shown as text, and the page stays usa
     }
   }
 
-  test('HTML, scripts and bidirectional control characters in every text field', async () => {
-    const { page, taskId, shown } = await openTask({
-      name: `${html} ${reversed}`,
-      description: `${html} ${reversed}`,
-      context: {
-        data: { [html]: html, table: [{ [html]: html }], deep: { a: { b: [html, reversed] } } },
-        ui: { [html]: { 'ui:title': html, 'ui:description': html } },
+  test('HTML, scripts, bidirectional control characters, links of markdown, prototype names and unknown widgets', async () => {
+    const data = {
+      [html]: html,
+      table: [{ [html]: html }],
+      deep: { a: { b: [html, reversed] } },
+      links: `${html}\n\n[run](javascript:alert(1)) [data](data:text/html,x) ![pixel](https://track.example/p.gif)`,
+      constructor: 'c',
+      text: 'as it is',
+      list: [1, 'two', null],
+      big: { a: { b: { c: [] } } },
+    }
+    const { page, taskId, shown } = await openTask(
+      {
+        name: `${html} ${reversed}`,
+        description: `${html} ${reversed}`,
+        context: {
+          data: 'DATA',
+          ui: {
+            [html]: { 'ui:title': html, 'ui:description': html },
+            links: { 'ui:widget': 'markdown' },
+            text: { 'ui:widget': 'compare' },
+            list: { 'ui:widget': 'gauge', items: 'nonsense' },
+            big: { 'ui:widget': 'markdown' },
+            absent: { 'ui:title': 7 },
+            constructor: 'x',
+          },
+        },
+        actions: [approve, { id: html.slice(0, 60), title: html, description: html }],
       },
-      actions: [approve, { id: html.slice(0, 60), title: html, description: html }],
-    })
+      `{"__proto__":{"polluted":true},${JSON.stringify(data).slice(1)}`,
+    )
     await shown.getByRole('heading', { level: 1 }).filter({ hasText: html }).waitFor()
     expect(await shown.getByRole('heading', { level: 1 }).innerText()).toContain('pay RLO001 €')
     expect(await shown.getByText(html).count()).toBeGreaterThan(4)
-    await page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: html }).click()
-    await page.getByRole('button', { name: 'View payload' }).click()
-    await page.getByRole('dialog').getByText('alert(1)').waitFor()
-    await page.keyboard.press('Escape')
-    expect(await page.locator('img, #root script, iframe').count()).toBe(0)
-    await approveTask(page, acme, taskId)
-  })
-
-  test('markdown with script links, tracking images and HTML', async () => {
-    const markdown = `${html}\n\n[run](javascript:alert(1)) [data](data:text/html,x) ![pixel](https://track.example/p.gif)`
-    const { page, taskId, shown } = await openTask({
-      context: { data: { text: markdown }, ui: { text: { 'ui:widget': 'markdown' } } },
-    })
-    await shown.getByText('run').waitFor()
-    await shown.getByText('run').click()
+    await shown.locator('[data-field=links]').getByText('run').click()
     const addresses = await shown
       .locator('a')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
@@ -64,7 +71,17 @@ describe('hostile content from an agent is shown as text, and the page stays usa
     expect(
       await shown.getByRole('link', { name: 'Open image at track.example' }).getAttribute('rel'),
     ).toContain('noreferrer')
-    expect(await page.locator('img').count()).toBe(0)
+    await shown.getByText('__proto__').waitFor()
+    await shown.getByText('as it is', { exact: true }).waitFor()
+    await shown.getByText('There is no widget named “gauge”').waitFor()
+    await shown.getByText("The widget “markdown” can't show this value").waitFor()
+    expect(await page.evaluate(() => 'polluted' in {})).toBe(false)
+
+    await page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: html }).click()
+    await page.getByRole('button', { name: 'View payload' }).click()
+    await page.getByRole('dialog').getByText('alert(1)').first().waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.locator('img, #root script, iframe').count()).toBe(0)
     await approveTask(page, acme, taskId)
   })
 
@@ -91,32 +108,6 @@ describe('hostile content from an agent is shown as text, and the page stays usa
     await shown.getByRole('button', { name: 'Show 1,000 more of 10,000 fields' }).click()
     await shown.getByText('Field 1000', { exact: true }).waitFor()
     await shown.getByRole('button', { name: 'Show 100 more of 4,000 items' }).waitFor()
-    await approveTask(page, acme, taskId)
-  })
-
-  test('prototype names, hints that match nothing, and an unknown widget', async () => {
-    const data =
-      '{"__proto__":{"polluted":true},"constructor":"c","text":"as it is","list":[1,"two",null],"big":{"a":{"b":{"c":[]}}}}'
-    const { page, taskId, shown } = await openTask(
-      {
-        context: {
-          data: 'DATA',
-          ui: {
-            text: { 'ui:widget': 'compare' },
-            list: { 'ui:widget': 'gauge', items: 'nonsense' },
-            big: { 'ui:widget': 'markdown' },
-            absent: { 'ui:title': 7 },
-            constructor: 'x',
-          },
-        },
-      },
-      data,
-    )
-    await shown.getByText('__proto__').waitFor()
-    await shown.getByText('as it is', { exact: true }).waitFor()
-    await shown.getByText('There is no widget named “gauge”').waitFor()
-    await shown.getByText("The widget “markdown” can't show this value").waitFor()
-    expect(await page.evaluate(() => 'polluted' in {})).toBe(false)
     await approveTask(page, acme, taskId)
   })
 
