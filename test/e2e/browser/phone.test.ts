@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { createTasks, waitForTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
-import { testPassword } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const fields = ['Street', 'City', 'Country', 'Phone', 'Contact', 'Floor', 'Door', 'Hours', 'Parking', 'Note']
@@ -24,7 +23,7 @@ const actions = [
 const dock = (page: Page) => page.getByRole('complementary', { name: 'Your answer' })
 
 describe('on a phone', () => {
-  const { acme, service, visit } = setUpBrowserTests({ freshWorkspace: true })
+  const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
 
   async function openFirst(undoSeconds = 60) {
     const ids = await createTasks(acme, ['First', 'Second', 'Third'], { actions })
@@ -40,8 +39,16 @@ describe('on a phone', () => {
     return { page, ids, statuses, undo }
   }
 
-  test('every action is a button; one tap sends an action without a form, which can be undone', async () => {
+  test('the bar leads to the next task; every action is a button, and one tap sends it without a form, which can be undone', async () => {
     const { page, statuses, undo } = await openFirst()
+    const previous = page.getByRole('button', { name: /^Previous task/ })
+    expect(await previous.isDisabled()).toBe(true)
+    await page.getByRole('button', { name: /^Next task/ }).click()
+    await waitForTask(page, 'Second')
+    await page.getByText('2 of 3', { exact: true }).waitFor()
+    await previous.click()
+    await waitForTask(page, 'First')
+
     expect(
       await dock(page).getByRole('group', { name: 'Actions' }).getByRole('button').allInnerTexts(),
     ).toEqual(['Approve\nThe parcel leaves today.', 'Correct it…', 'Decline', 'Later'])
@@ -64,31 +71,8 @@ describe('on a phone', () => {
     await expect.poll(statuses).toEqual(['handled', 'open', 'open'])
   })
 
-  test('a tap that cannot be undone is confirmed first', async () => {
+  test('the sheet keeps text and position when it is closed, stays above the keyboard, sends with Ctrl+Enter, and asks before a tap that cannot be undone', async () => {
     const { page, statuses } = await openFirst(0)
-    const sheet = page.getByRole('dialog', { name: 'Approve' })
-    await dock(page).getByRole('button', { name: 'Approve' }).click()
-    await sheet.getByText('The parcel leaves today.').waitFor()
-    expect(await statuses()).toEqual(['open', 'open', 'open'])
-    await waitUntilAnswerable(page)
-    await sheet.getByRole('button', { name: 'Approve' }).click()
-    await waitForTask(page, 'Second')
-    await expect.poll(statuses).toEqual(['handled', 'open', 'open'])
-  })
-
-  test('the bar leads to the next and the previous task', async () => {
-    const { page } = await openFirst()
-    const previous = page.getByRole('button', { name: /^Previous task/ })
-    expect(await previous.isDisabled()).toBe(true)
-    await page.getByRole('button', { name: /^Next task/ }).click()
-    await waitForTask(page, 'Second')
-    await page.getByText('2 of 3', { exact: true }).waitFor()
-    await previous.click()
-    await waitForTask(page, 'First')
-  })
-
-  test('the sheet keeps text and position when it is closed, stays above the keyboard, and sends with Ctrl+Enter', async () => {
-    const { page } = await openFirst()
     const sheet = page.getByRole('dialog', { name: 'Correct it' })
     const form = sheet.locator('[data-answer-form]')
     await dock(page).getByRole('button', { name: 'Correct it…' }).click()
@@ -127,6 +111,16 @@ describe('on a phone', () => {
     await expect.poll(() => sheet.boundingBox()).toEqual(before)
     await sheet.getByLabel('Note').press('Control+Enter')
     await waitForTask(page, 'Second')
+    await expect.poll(statuses).toEqual(['handled', 'open', 'open'])
+
+    const question = page.getByRole('dialog', { name: 'Approve' })
+    await dock(page).getByRole('button', { name: 'Approve' }).click()
+    await question.getByText('The parcel leaves today.').waitFor()
+    expect(await statuses()).toEqual(['handled', 'open', 'open'])
+    await waitUntilAnswerable(page)
+    await question.getByRole('button', { name: 'Approve' }).click()
+    await waitForTask(page, 'Third')
+    await expect.poll(statuses).toEqual(['handled', 'handled', 'open'])
   })
 
   test('after a task that is far down the list was opened directly, the list starts with its first task', async () => {
@@ -142,16 +136,5 @@ describe('on a phone', () => {
     const listTop = (await page.getByRole('listbox').boundingBox())!.y
     await expect.poll(async () => (await firstRow.boundingBox())!.y - listTop).toBeLessThan(100)
     expect(await firstRow.getAttribute('aria-posinset')).toBe('1')
-  })
-
-  test('the account menu names the workspaces', async () => {
-    const other = await service.workspace()
-    const token = await other.mailedToken(acme.ownerEmail)
-    expect((await acme.owner.post('/invitations/accept', { token, password: testPassword })).status).toBe(200)
-    const { page } = await visit(`/w/${acme.workspaceId}/inbox`, { width: 390, height: 844 })
-    await page.getByRole('button', { name: /^Account/ }).click()
-    const { workspaces } = (await acme.owner.get('/me')).body
-    expect(workspaces).toHaveLength(2)
-    for (const { name } of workspaces) await page.getByRole('menu').getByText(name).waitFor()
   })
 })

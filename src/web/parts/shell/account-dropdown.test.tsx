@@ -1,0 +1,37 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { WorkspaceContext } from '../../lib/workspace.ts'
+import AccountDropdown from './account-dropdown.tsx'
+
+const screenSize = vi.hoisted(() => ({ isPhone: true }))
+vi.mock('../../lib/use-is-phone.ts', () => ({ useIsPhone: () => screenSize.isPhone }))
+vi.mock('@tanstack/react-router', () => ({ useNavigate: () => () => undefined }))
+vi.mock('./use-sign-out.tsx', () => ({ useSignOut: () => ({}) }))
+
+afterEach(() => {
+  screenSize.isPhone = true
+})
+
+function show(...names: string[]) {
+  const workspaces = names.map((name) => ({ workspaceId: name, name }))
+  const me = { person: { email: 'olga@shop.example' }, workspaces }
+  render(
+    <WorkspaceContext value={{ workspaceId: names[0], me } as never}>
+      <AccountDropdown
+        trigger={<button type="button">Account</button>}
+        isOpen
+        onOpenChange={() => undefined}
+      />
+    </WorkspaceContext>,
+  )
+  return names.filter((name) => screen.getByRole('menu').textContent.includes(name))
+}
+
+test('on a phone, the account menu names the workspaces if there are several', () => {
+  expect(show('Acme', 'Harbour Goods')).toEqual(['Acme', 'Harbour Goods'])
+  cleanup()
+  expect(show('Acme')).toEqual([])
+  cleanup()
+  screenSize.isPhone = false
+  expect(show('Acme', 'Harbour Goods')).toEqual([])
+})
