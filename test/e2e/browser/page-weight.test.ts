@@ -22,7 +22,7 @@ const budgets = {
 }
 
 describe('pages are small, and large scripts load only when needed', () => {
-  const { acme, blankTab } = setUpBrowserTests({ ownService: true })
+  const { acme, blankTab } = setUpBrowserTests()
 
   test('scripts of the inbox, of markdown with code, of a form and of statistics stay within their budgets', async () => {
     const context = {
@@ -63,6 +63,7 @@ describe('pages are small, and large scripts load only when needed', () => {
     await page.getByRole('link', { name: 'Statistics' }).click()
     await page.getByRole('heading', { name: 'Median time to answer' }).waitFor()
     const statistics = weigh()
+    await debug.detach()
 
     for (const [part, weight] of Object.entries({ inbox, markdown, form, statistics })) {
       expect(weight, part).toBeGreaterThan(20 * kilobyte)
