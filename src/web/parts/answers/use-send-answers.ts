@@ -35,6 +35,8 @@ export function useSendAnswers(onContinue?: (taskIds: ReadonlySet<string>) => vo
         queue.remove(failed.key)
         return problemOf(failed.failure)
       }
+      // The session has ended. Opening the next task would replace the navigation to the sign-in page.
+      if (queue.snapshot().retryStatus === 401) return undefined
     }
     if (!stays) onContinue?.(taskIds)
     return undefined
