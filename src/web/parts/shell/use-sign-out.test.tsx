@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { countUnsent } from '../../lib/answer-store.ts'
 import * as push from '../../lib/push-subscription.ts'
-import { forgetUnsaved, writeStored } from '../answers/unsaved-drafts.ts'
+import { countUnsaved, writeStored } from '../answers/unsaved-drafts.ts'
 import { useSignOut } from './use-sign-out.tsx'
 
 const navigate = vi.hoisted(() => vi.fn())
@@ -89,12 +89,22 @@ test.each([
   [0, 1, 'unsaved drafts'],
   [2, 1, '2 unsent answers and unsaved drafts'],
 ])(
-  'with %i unsent answers and %i unsaved drafts, the warning names what is deleted',
+  'with %i unsent answers and %i unsaved drafts, the warning names what is deleted, and nothing is if the person stays',
   async (answers, drafts, what) => {
     vi.mocked(countUnsent).mockResolvedValue(answers)
     if (drafts > 0) writeStored('mara', 'tsk_1', [{}])
-    await clickSignOut(() => Promise.resolve())
+    const endSession = vi.fn(() => Promise.resolve())
+    await clickSignOut(endSession)
     await screen.findByRole('dialog', { name: `Sign out and delete ${what}?` })
-    forgetUnsaved('mara')
+    await userEvent.click(screen.getByRole('button', { name: 'Stay signed in' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(endSession).not.toHaveBeenCalled()
+    expect(countUnsaved('mara')).toBe(drafts)
+
+    await userEvent.click(screen.getByRole('button', { name: 'Sign out' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign out and delete' }))
+    await vi.waitFor(() => expect(navigate).toHaveBeenCalledOnce())
+    expect(endSession).toHaveBeenCalledOnce()
+    expect(countUnsaved('mara')).toBe(0)
   },
 )
