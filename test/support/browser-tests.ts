@@ -8,6 +8,8 @@ type Options = {
   workspaceName?: string
   /** For tests that count the tasks in the inbox. */
   freshWorkspace?: boolean
+  /** For tests that set the service up. Only with an environment. */
+  withoutWorkspace?: boolean
   /** For tests that fill the database or measure the first load of a page. */
   ownService?: boolean
   /** For notifications, which the headless shell always denies. Only with an environment. */
@@ -29,7 +31,8 @@ export const signedOut: Visitor = { cookie: '' }
  * only be used after it.
  */
 export function setUpBrowserTests(options: Options = {}) {
-  const { environment, workspaceName, freshWorkspace, ownService, fullBrowser = false } = options
+  const { environment, workspaceName, freshWorkspace, withoutWorkspace } = options
+  const { ownService, fullBrowser = false } = options
   const isApart = ownService || fullBrowser
   const service = {} as TestService
   const acme = {} as TestWorkspace
@@ -50,7 +53,7 @@ export function setUpBrowserTests(options: Options = {}) {
   })
   const beforeTests = freshWorkspace ? beforeEach : beforeAll
   beforeTests(async () => {
-    Object.assign(acme, await service.workspace(workspaceName))
+    if (!withoutWorkspace) Object.assign(acme, await service.workspace(workspaceName))
   })
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await printPages([...watched])
@@ -66,7 +69,10 @@ export function setUpBrowserTests(options: Options = {}) {
 
   /** A visit, by default of the owner, that has not opened a page yet. */
   async function blankTab(visitor: Visitor = {}): Promise<Visit> {
-    const visit = await browser.visit(service.url, { cookie: acme.owner.cookie, ...visitor })
+    const visit = await browser.visit(service.url, {
+      ...visitor,
+      cookie: visitor.cookie ?? acme.owner.cookie,
+    })
     watched.add(visit)
     return visit
   }

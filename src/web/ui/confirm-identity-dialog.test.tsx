@@ -24,8 +24,8 @@ function problemOf(status: number, errors: object[] = []) {
   return new HandrailProblem({ ...problem, requestId: '', errors } as never)
 }
 
-function show(onSubmit: () => Promise<unknown>) {
-  const person = { hasTwoFactor: false, signedInWith: 'password' }
+function show(onSubmit: () => Promise<unknown>, hasTwoFactor = false) {
+  const person = { hasTwoFactor, signedInWith: 'password' }
   return render(
     <QueryClientProvider client={queryClient}>
       <WorkspaceContext value={{ me: { person } } as never}>
@@ -58,6 +58,22 @@ test('a code that the service asked for stays after an error of another kind', a
   fireEvent.submit(form)
   await screen.findByText(/This may not have been completed/)
   expect((screen.getByRole('textbox') as HTMLInputElement).value).toBe('123456')
+})
+
+test('the password that the service asks for is added, because two-factor was turned off in another tab', async () => {
+  const confirm = vi.fn(() =>
+    Promise.reject(problemOf(400, [{ path: 'password', message: 'Enter your password.' }])),
+  )
+  show(confirm, true)
+  const code = await screen.findByLabelText('Two-factor code')
+  expect(screen.queryByLabelText('Your password')).toBeNull()
+  fireEvent.change(code, { target: { value: '123456' } })
+  fireEvent.submit(code.closest('form')!)
+  await screen.findByText('Enter your password.')
+  fireEvent.change(screen.getByLabelText('Your password'), { target: { value: 'right' } })
+  fireEvent.submit(code.closest('form')!)
+  const given = { password: 'right', code: '123456' }
+  await waitFor(() => expect(confirm).toHaveBeenLastCalledWith(given, expect.anything()))
 })
 
 test('a password is not kept after the dialog is closed', async () => {

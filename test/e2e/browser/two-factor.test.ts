@@ -3,7 +3,7 @@ import { totpCode } from '../../support/authenticator.ts'
 import { axeViolations, overflowingElements } from '../../support/browser.ts'
 import { signIn, signOut } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
-import { signedIn, testPassword } from '../../support/service.ts'
+import { testPassword } from '../../support/service.ts'
 
 describe('a person manages their account', () => {
   const { service, acme, visit } = setUpBrowserTests({ freshWorkspace: true })
@@ -47,21 +47,11 @@ describe('a person manages their account', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: /^Account/ }).waitFor()
 
-    // Without the phone, by a recovery code, once.
-    for (const isFirst of [true, false]) {
-      if (isFirst) await signOut(page)
-      else {
-        await page.context().clearCookies()
-        await go('/sign-in')
-      }
-      await signIn(page, acme.ownerEmail)
-      await press('Use a recovery code')
-      await page.getByLabel('Recovery code').fill(recoveryCodes[0]!)
-      await press('Sign in')
-      if (isFirst) await page.getByRole('button', { name: /^Account/ }).waitFor()
-      else await page.getByText('was already used').waitFor()
-    }
-    await page.getByLabel('Recovery code').fill(recoveryCodes[1]!)
+    // Without the phone, by a recovery code.
+    await signOut(page)
+    await signIn(page, acme.ownerEmail)
+    await press('Use a recovery code')
+    await page.getByLabel('Recovery code').fill(recoveryCodes[0]!)
     await press('Sign in')
     await page.getByRole('button', { name: /^Account/ }).waitFor()
 
@@ -71,22 +61,12 @@ describe('a person manages their account', () => {
     await page.getByLabel('Your name').fill('Olga Owner')
     await page.getByLabel('Password').fill(testPassword)
     await press('Join')
-    await page.getByLabel('Two-factor code').fill(recoveryCodes[2]!)
+    await page.getByLabel('Two-factor code').fill(recoveryCodes[0]!)
     expect(await axeViolations(page)).toEqual([])
     await press('Join')
+    await page.getByText('was already used').waitFor()
+    await page.getByLabel('Two-factor code').fill(recoveryCodes[1]!)
+    await press('Join')
     await page.waitForURL(`**/w/${other.workspaceId}/inbox`)
-  })
-
-  test('sees their sessions and ends another one', async () => {
-    const { email } = await acme.person('member')
-    const [here, there] = [await signedIn(service.url, email), await signedIn(service.url, email)]
-    const { page } = await visit(`/w/${acme.workspaceId}/settings/account`, { cookie: here.cookie })
-    const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
-    await rows.first().getByText('Current session').waitFor()
-    const count = await rows.count()
-    await rows.nth(1).getByRole('button').click()
-    await rows.nth(count - 1).waitFor({ state: 'detached' })
-    expect((await there.get('/me')).status).toBe(401)
-    expect(await axeViolations(page)).toEqual([])
   })
 })
