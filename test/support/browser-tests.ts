@@ -10,8 +10,6 @@ type Options = {
   freshWorkspace?: boolean
   /** For tests that set the service up. Only with an environment. */
   withoutWorkspace?: boolean
-  /** For tests that fill the database or measure the first load of a page. */
-  ownService?: boolean
   /** For notifications, which the headless shell always denies. Only with an environment. */
   fullBrowser?: boolean
 }
@@ -31,18 +29,16 @@ export const signedOut: Visitor = { cookie: '' }
  * only be used after it.
  */
 export function setUpBrowserTests(options: Options = {}) {
-  const { environment, workspaceName, freshWorkspace, withoutWorkspace } = options
-  const { ownService, fullBrowser = false } = options
-  const isApart = ownService || fullBrowser
+  const { environment, workspaceName, freshWorkspace, withoutWorkspace, fullBrowser = false } = options
   const service = {} as TestService
   const acme = {} as TestWorkspace
   let browser: TestBrowser
   const watched = new Set<Visit>()
 
   beforeAll(async () => {
-    if (isApart) {
+    if (fullBrowser) {
       Object.assign(service, await startService(environment))
-      browser = await startBrowser({ isFull: fullBrowser })
+      browser = await startBrowser({ isFull: true })
       return
     }
     sharedService ??= startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
@@ -63,8 +59,8 @@ export function setUpBrowserTests(options: Options = {}) {
     expect(problems).toEqual(problems.map(() => noProblems))
   })
   afterAll(async () => {
-    if (isApart) await browser.close()
-    if (isApart || environment) await service.stop()
+    if (fullBrowser) await browser.close()
+    if (fullBrowser || environment) await service.stop()
   })
 
   /** A visit, by default of the owner, that has not opened a page yet. */

@@ -34,7 +34,7 @@ const everything = {
       ],
       change: { before: 'a\nb', after: 'a\nc' },
       trace: { spans: Array.from({ length: 40 }, (_, n) => ({ id: n, took: n * 7 })) },
-      parcels: Array.from({ length: 60 }, (_, n) => ({ sku: `A-${n}`, state: 'sent', amount: n })),
+      parcels: Array.from({ length: 60 }, (_, n) => ({ sku: `A-${n}`, amount: n })),
       mail: {
         from: 'a@shop.example',
         subject: 'Refund',

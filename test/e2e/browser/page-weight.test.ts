@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import type { Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
@@ -35,10 +36,11 @@ describe('pages are small, and large scripts load only when needed', () => {
     const debug = await page.context().newCDPSession(page)
     await debug.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true })
     const loaded: string[] = []
-    page.context().on('request', (request) => {
+    const count = (request: Request) => {
       const name = /\/assets\/([^/]+\.js)$/.exec(request.url())?.[1]
       if (name) loaded.push(name)
-    })
+    }
+    page.context().on('request', count)
     /** The size of the scripts requested since the last call, or up to the first script named `until`. */
     const weigh = (until?: string) => {
       const end = loaded.findIndex((name) => until !== undefined && name.startsWith(until))
@@ -63,6 +65,7 @@ describe('pages are small, and large scripts load only when needed', () => {
     await page.getByRole('link', { name: 'Statistics' }).click()
     await page.getByRole('heading', { name: 'Median time to answer' }).waitFor()
     const statistics = weigh()
+    page.context().off('request', count)
     await debug.detach()
 
     for (const [part, weight] of Object.entries({ inbox, markdown, form, statistics })) {
