@@ -332,7 +332,7 @@ describe('the map in ARCHITECTURE.md matches the folders', () => {
     expect(jobs.filter((job) => !words.includes(job))).toEqual([])
     expect(words.filter((word) => word.includes('-') && !jobs.includes(word))).toEqual([])
 
-    const commandLine = readFileSync(join(root, 'src/cli/main.ts'), 'utf8')
+    const commandLine = readFileSync(join(root, 'src/cli/commands.ts'), 'utf8')
     const commands = [...commandLine.matchAll(/import\('\.\/([a-z-]+)\.ts'\)/g)].map(([, name]) => name!)
     const named = map.get('src/cli/')!.replace('handrail ', '').split(' | ')
     expect(commands.length).toBeGreaterThan(10)

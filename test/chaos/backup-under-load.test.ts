@@ -11,7 +11,7 @@ import { readConfig } from '../../src/server/config.ts'
 import { chooseDataFolder } from '../../src/server/postgres/data-folder.ts'
 import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
 import { readStoredSecrets } from '../../src/server/secrets.ts'
-import { handrail } from '../support/command-line.ts'
+import { handrailProcess } from '../support/command-line.ts'
 import { openInboxReader } from '../support/inbox-reader.ts'
 import { startNode } from '../support/node.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -53,7 +53,7 @@ describe('a service that is backed up under load, killed and restored into anoth
   }
   /** Runs a command on a private database: without DATABASE_URL, with only the secrets of the data folder. */
   const command = (dataDir: string, ...args: string[]) =>
-    handrail('', args, {
+    handrailProcess('', args, {
       DATA_DIR: dataDir,
       BACKUP_PASSPHRASE: passphrase,
       API_KEY_PEPPER: '',

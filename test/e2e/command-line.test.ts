@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { handrail } from '../support/command-line.ts'
+import { handrail, handrailProcess } from '../support/command-line.ts'
 import { callAs } from '../support/http.ts'
 import { createRule, insertAgreement, sendRefund } from '../support/refunds.ts'
 import { asOwner } from '../support/rows.ts'
@@ -16,6 +16,7 @@ import {
   taskPayload,
   testPassword,
 } from '../support/service.ts'
+import { query } from '../support/sql.ts'
 
 describe('the command line works while the service is running', () => {
   let service: TestService
@@ -27,11 +28,14 @@ describe('the command line works while the service is running', () => {
   afterAll(() => service.stop())
 
   const run = (...words: string[]) => handrail(service.databaseUrl, words)
-  const setup = (workspace: string, email: string, password = testPassword) =>
-    run('setup', '--workspace', workspace, '--email', email, '--password', password, '--json')
+  const setupWords = (workspace: string, email: string, password = testPassword) => [
+    ...['setup', '--workspace', workspace, '--email', email, '--password', password, '--json'],
+  ]
+  const setup = (...values: Parameters<typeof setupWords>) => run(...setupWords(...values))
 
   test('setup creates a workspace, its owner, a key and a webhook secret, and prints exactly these', async () => {
-    const { code, output, errors } = await setup('Brown', 'olga@example.com')
+    const words = setupWords('Brown', 'olga@example.com')
+    const { code, output, errors } = await handrailProcess(service.databaseUrl, words)
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     const created = JSON.parse(output)
     expect(created).toEqual({
@@ -96,14 +100,20 @@ describe('the command line works while the service is running', () => {
   })
 
   test('without --workspace, a command names up to 20 of several workspaces', async () => {
-    await service.workspace('Aachen')
+    const add = (count: number, name: string) =>
+      query(
+        service.databaseUrl,
+        `INSERT INTO workspaces (id, name) SELECT 'wsp_' || left(md5($2 || i), 26), $2 FROM generate_series(1, $1) i`,
+        [count, name],
+      )
+    await add(1, 'Aachen')
     const { code, output, errors } = await run('keys', 'list')
     expect({ code, output }).toEqual({ code: 2, output: '' })
     expect(errors).toMatch(/^handrail keys: There are several workspaces: "Aachen" \(wsp_\w{26}\), /)
     expect(errors).toContain(`"Acme" (${acme.workspaceId})`)
     expect(errors).toContain(' Choose one with --workspace.\n')
     expect(errors).not.toContain(' more')
-    await Promise.all(Array.from({ length: 20 }, (_, index) => service.workspace(`Aachen ${index}`)))
+    await add(20, 'Aachen again')
     const { errors: long } = await run('keys', 'list')
     expect(long.match(/\(wsp_/g)).toHaveLength(20)
     expect(long).toMatch(/ and \d+ more\. Choose one/)
@@ -309,7 +319,7 @@ test('a usage error prints a sentence and the usage, and exits with 2', async ()
       handrail(nowhere, ['demo', '--help']),
       handrail(nowhere, ['kesy']),
       handrail(nowhere, ['setup', '--workspace', 'W']),
-      handrail(nowhere, ['keys', 'list', '--colour', 'red']),
+      handrailProcess(nowhere, ['keys', 'list', '--colour', 'red']),
       handrail(nowhere, ['keys', 'create']),
       handrail(nowhere, ['keys', 'list', 'refunds']),
       handrail(nowhere, ['answer', taskId, '--action', 'ok', '--data', '[]', '--as', 'a@example.com']),
@@ -346,7 +356,7 @@ test('a usage error prints a sentence and the usage, and exits with 2', async ()
 
 test('an unreachable database is reported in one sentence', async () => {
   const url = 'postgres://nobody@127.0.0.1:1/none'
-  const { code, output, errors } = await handrail(url, ['keys', 'list'])
+  const { code, output, errors } = await handrailProcess(url, ['keys', 'list'])
   expect({ code, output }).toEqual({ code: 1, output: '' })
   expect(errors).toMatch(/^handrail keys: The database cannot be reached: .*:1\b.* Check DATABASE_URL.*\n$/)
   const bypassed = await handrail(url, ['keys', 'list'], { DATABASE_DIRECT_URL: url.replace(':1/', ':2/') })

@@ -3,7 +3,7 @@ import type { AnalysisRun } from '../../src/contract/feedback-analysis.ts'
 import type { InboxRow } from '../../src/contract/inbox.ts'
 import type { Statistics } from '../../src/contract/statistics.ts'
 import type { TaskRecord } from '../../src/contract/task.ts'
-import { handrail } from '../support/command-line.ts'
+import { handrail, handrailProcess } from '../support/command-line.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
@@ -15,8 +15,8 @@ describe('handrail demo fills a workspace with sample data', () => {
   let service: TestService
   let acme: TestWorkspace
   let filled: { ended: number; open: number; waitingForAgent: number; people: string[] }
-  const demo = (workspaceId: string) =>
-    handrail(service.databaseUrl, ['demo', '--workspace', workspaceId, '--json'])
+  const demo = (workspaceId: string, run = handrail) =>
+    run(service.databaseUrl, ['demo', '--workspace', workspaceId, '--json'])
   beforeAll(async () => {
     service = await startService()
     acme = await service.workspace()
@@ -136,7 +136,7 @@ describe('handrail demo fills a workspace with sample data', () => {
 
   test('of two concurrent runs one fills the workspace; the other changes nothing and says what to do', async () => {
     const brown = await service.workspace()
-    const ends = await Promise.all([demo(brown.workspaceId), demo(brown.workspaceId)])
+    const ends = await Promise.all([demo(brown.workspaceId, handrailProcess), demo(brown.workspaceId)])
     const [first, second] = ends.sort((a, b) => a.code! - b.code!)
     expect([first!.code, second!.code, second!.output]).toEqual([0, 1, ''])
     expect(second!.errors).toMatch(/has tasks.*handrail setup/)
