@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { insertHandled } from '../support/handled-tasks.ts'
 import { startNode } from '../support/node.ts'
 import type { Node } from '../support/nodes.ts'
@@ -49,16 +49,21 @@ describe('an analysis is completed although its process is killed', () => {
     await backend.stop()
   })
 
+  const environment = () => ({
+    DATABASE_URL: backend.databaseUrl,
+    ...testSecrets,
+    ANALYST_MODEL: 'thinker',
+    ANALYST_BASE_URL: modelUrl,
+  })
   async function startJobs(): Promise<Node> {
-    const environment = {
-      DATABASE_URL: backend.databaseUrl,
-      ...testSecrets,
-      ANALYST_MODEL: 'thinker',
-      ANALYST_BASE_URL: modelUrl,
-    }
-    const node = await startNode(environment, 0, ['--only', 'jobs'])
+    const node = await startNode(environment(), 0, ['--only', 'jobs'])
     nodes.push(node)
     return node
+  }
+  /** Another process, in this one: it is not killed. */
+  async function startJobsHere() {
+    const jobs = await startService(environment(), ['--only', 'jobs'])
+    onTestFinished(() => jobs.stop())
   }
   const latest = async () => (await acme.agent.get('/feedback-analyses/latest?type=refund-approval')).body
   const startAnalysis = async () => {
@@ -72,7 +77,7 @@ describe('an analysis is completed although its process is killed', () => {
     hold = true
     const first = await startJobs()
     await startAnalysis()
-    await startJobs()
+    await startJobsHere()
     hold = false
     await first.kill()
     expect(await latest()).toMatchObject({ status: 'running', isHealthy: null })
@@ -94,7 +99,7 @@ describe('an analysis is completed although its process is killed', () => {
     const first = await startJobs()
     await startAnalysis()
     hold = false
-    const [stopped] = await Promise.all([first.stop(), startJobs()])
+    const [stopped] = await Promise.all([first.stop(), startJobsHere()])
     expect(stopped).toBe(0)
     nodes.shift()
     await waitUntilCompleted()

@@ -13,7 +13,9 @@ test('without the secrets of its database, the service does not start, and says 
   const saved = readFileSync(file, 'utf8')
 
   rmSync(file)
-  await expect(start()).rejects.toThrow(
+  const failed = start()
+  await expect(failed).rejects.toThrow('the service ended with 1:')
+  await expect(failed).rejects.toThrow(
     `${file} is missing. This database needs the secrets it was set up with: restore the file from a backup, or set ` +
       'API_KEY_PEPPER, ENCRYPTION_KEY, AUTH_SECRET, SERVICE_MCP_INTERNAL_TOKEN.',
   )

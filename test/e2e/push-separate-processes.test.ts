@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { callAs } from '../support/http.ts'
 import { startKv, type TestKv } from '../support/kv-proxy.ts'
@@ -100,7 +100,7 @@ describe('delivery sse in an all-in-one process next to a separate MCP server wi
   let acme: TestWorkspace
   beforeAll(async () => {
     kv = await startKv()
-    database = await createDatabase()
+    database = await createDatabase(inject('migratedTemplate'))
     service = await startService({ DATABASE_URL: database.url })
     acme = await service.workspace()
     const port = await freePort()
