@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../support/free-port.ts'
-import { importWheel, reasonWithoutPydantic, wheelName } from '../support/python.ts'
+import { reasonWithoutPydantic, startPython, wheelName } from '../support/python.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
 const page = readFileSync(new URL('../../docs/python.md', import.meta.url), 'utf8')
@@ -62,7 +62,7 @@ async function askForChanges(taskId: string, questions: { answer?: { message: st
 /** Runs a program of the page while a person answers its tasks. */
 async function outputOf(code: string): Promise<string> {
   const port = String(await freePort())
-  const program = importWheel().start(code.replaceAll('8090', port), {
+  const program = startPython(code.replaceAll('8090', port), {
     HANDRAIL_URL: service.url,
     HANDRAIL_API_KEY: workspace.apiKey,
     HANDRAIL_WEBHOOK_SECRET: workspace.webhookSecret,
@@ -77,7 +77,7 @@ async function outputOf(code: string): Promise<string> {
         await answerOpenTasks()
         return hasEnded
       },
-      { interval: 100 },
+      { interval: 200 },
     )
     .toBe(true)
   expect(await program.exitCode, program.output).toBe(0)

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,47 +25,20 @@ export async function runUnitTests(...args: string[]): Promise<string> {
 
 /** Why tests with pydantic cannot run here, also printed. undefined: they can. */
 export async function reasonWithoutPydantic(): Promise<string | undefined> {
-  const reason = /skipped '(.*)'/.exec(await runUnitTests('-v', 'tests.test_forms.Pydantic'))?.[1]
-  if (reason) console.warn(`Skipped: ${reason}`)
+  // Not by importing it, which takes half a second.
+  const find = 'import importlib.util, sys; sys.exit(importlib.util.find_spec("pydantic") is None)'
+  if (await run(systemPython, ['-c', find]).catch(() => undefined)) return undefined
+  const reason = 'pydantic is not installed (on Debian: python3-pydantic)'
+  console.warn(`Skipped: ${reason}`)
   return reason
-}
-
-export type PythonClient = { start(code: string, variables: Record<string, string>): Program; remove(): void }
-
-/**
- * Installs the client from the service: by pip into a venv, or without venv by importing the
- * downloaded wheel.
- */
-export async function installPythonClient(url: string): Promise<PythonClient> {
-  const folder = mkdtempSync(join(tmpdir(), 'handrail-python-'))
-  const remove = () => rmSync(folder, { recursive: true, force: true })
-  const wheelUrl = `${url}/client/${wheelName}`
-  try {
-    await run(systemPython, ['-m', 'venv', '--system-site-packages', join(folder, 'venv')])
-  } catch {
-    const file = join(folder, wheelName)
-    writeFileSync(file, Buffer.from(await (await fetch(wheelUrl)).arrayBuffer()))
-    return { ...importWheel(file), remove }
-  }
-  const python = join(folder, 'venv/bin/python')
-  const options = ['--no-index', '--no-deps', '--no-cache-dir', '--disable-pip-version-check']
-  await run(python, ['-m', 'pip', 'install', ...options, wheelUrl], { env: baseEnv })
-  return { start: (code, variables) => startProgram(python, code, variables), remove }
-}
-
-/** Python can import a wheel as it is: installing it takes longer. */
-export function importWheel(file = builtWheel): PythonClient {
-  return {
-    start: (code, variables) => startProgram(systemPython, code, { PYTHONPATH: file, ...variables }),
-    remove: () => undefined,
-  }
 }
 
 export type Program = { output: string; exitCode: Promise<number | null>; kill(): void }
 
-function startProgram(python: string, code: string, variables: Record<string, string>): Program {
-  const env = { ...baseEnv, PYTHONUNBUFFERED: '1', ...variables }
-  const child = spawn(python, ['-c', code], { cwd: tmpdir(), env })
+/** Runs a program with the wheel of the client: Python can import it without installing it. */
+export function startPython(code: string, variables: Record<string, string>): Program {
+  const env = { ...baseEnv, PYTHONUNBUFFERED: '1', PYTHONPATH: builtWheel, ...variables }
+  const child = spawn(systemPython, ['-c', code], { cwd: tmpdir(), env })
   const program = {
     output: '',
     exitCode: new Promise<number | null>((resolve) => child.once('close', resolve)),
