@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAgentFolder } from '../support/agent-folder.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -17,19 +17,8 @@ let folder: string
 beforeAll(async () => {
   service = await startService()
   workspace = await service.workspace()
-  folder = mkdtempSync(join(tmpdir(), 'handrail-client-'))
-  // As in the README. The options only keep npm from asking the registry and from finding a project
-  // above the folder.
-  const options = ['--no-audit', '--no-fund', '--prefer-offline', '--no-update-notifier', '--prefix', folder]
-  await run('npm', ['install', `${service.url}/client.tgz`, ...options], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, npm_config_cache: join(folder, '.npm') },
-    shell: process.platform === 'win32',
-  })
-  for (const name of ['zod', '@types/node', 'undici-types']) {
-    mkdirSync(join(folder, 'node_modules/@types'), { recursive: true })
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
-  }
+  // `npm install` itself is in connect-snippets.test.ts.
+  folder = await createAgentFolder(service.url, ['zod', '@types/node', 'undici-types'])
 })
 afterAll(async () => {
   await service.stop()
@@ -67,10 +56,13 @@ function start(args: string[]) {
 async function openTaskId(): Promise<string> {
   let taskId: string | undefined
   await expect
-    .poll(async () => {
-      taskId = (await workspace.owner.get('/tasks?status=open&limit=1')).body.tasks[0]?.taskId
-      return taskId
-    })
+    .poll(
+      async () => {
+        taskId = (await workspace.owner.get('/tasks?status=open&limit=1')).body.tasks[0]?.taskId
+        return taskId
+      },
+      { interval: 100 },
+    )
     .toBeDefined()
   return taskId!
 }
@@ -155,18 +147,6 @@ const question = `{
 const connect = 'createClient({ baseUrl: process.env.HANDRAIL_URL, apiKey: process.env.HANDRAIL_API_KEY })'
 
 describe('the installed client asks and receives the answer', () => {
-  it('from an ES module', async () => {
-    write(
-      'esm.mjs',
-      `import { createClient } from 'handrail-client'
-      const answer = await ${connect}.ask(${question})
-      console.log(answer.action, answer.data.amount, answer.handledBy)`,
-    )
-    const agent = start(['esm.mjs'])
-    await answer('approve', { amount: 129 })
-    expect(await agent.result()).toBe(`approve 129 ${workspace.ownerEmail}\n`)
-  })
-
   it('from CommonJS, with the test inbox', async () => {
     write(
       'common.cjs',
@@ -296,7 +276,9 @@ import { createTestInbox } from 'handrail-client/testing'
 declare const standard: StandardSchema<{ days: number }>`
 
 describe('the installed client has types', () => {
-  const dom = ['--noEmit', '--skipLibCheck', 'false', '--lib', 'es2023,dom,dom.iterable']
+  const libraries = ['--noEmit', '--lib', 'es2023,dom,dom.iterable']
+  // Our declarations are checked, TypeScript's own are not.
+  const declarations = ['--skipLibCheck', 'false', '--skipDefaultLibCheck']
 
   it.each([
     [
@@ -309,7 +291,7 @@ describe('the installed client has types', () => {
     ['TypeScript 7', 'bundler', ['--module', 'esnext', '--moduleResolution', 'bundler'], ['typed.mts']],
   ] as const)('for %s and module resolution %s', async (version, _, resolution, files) => {
     for (const file of files) write(file, `${typedImports}\n${typedAgent}`)
-    expect(await compile(version, ...dom, ...resolution, ...files)).toBe('')
+    expect(await compile(version, ...libraries, ...declarations, ...resolution, ...files)).toBe('')
   })
 })
 
@@ -323,10 +305,7 @@ describe('the examples in docs/typescript.md and README.md work', () => {
   const compiled = (name: string) => name.replace(/ts$/, 'js')
 
   beforeAll(async () => {
-    write(
-      'package.json',
-      JSON.stringify({ ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), type: 'module' }),
-    )
+    write('package.json', '{"type":"module"}')
     for (const [name, text] of blocks) write(name, text.replace('http://127.0.0.1:3000', service.url))
     const sources = [...blocks.keys()].filter((name) => /\.m?ts$/.test(name))
     const options = ['--skipLibCheck', '--types', 'node', '--lib', 'es2023', '--module', 'nodenext']
@@ -336,8 +315,8 @@ describe('the examples in docs/typescript.md and README.md work', () => {
   const answers: [name: string, actionId: string, data: object | undefined, expectedOutput: string][] = [
     ['agent.mjs', 'approve', { amount: 100 }, 'approved €100.'],
     ['agent.mjs', 'decline', undefined, 'declined.'],
-    ['refund.mts', 'approve', { amount: 150 }, 'Refund €150, says '],
-    ['refund.mts', 'decline', undefined, 'No refund, says '],
+    ['refund.mts', 'approve', { amount: 150 }, 'Refund €150, says OWNER.'],
+    ['refund.mts', 'decline', undefined, 'No refund, says OWNER.'],
     ['zod.ts', 'send', { text: 'Hello', to: 'ana@example.com' }, 'Sending to ana@example.com.'],
     ['approval.ts', 'deny', { reason: 'Not today.' }, 'Not deleted: Not today.'],
     ['separately.ts', 'deploy', undefined, 'Deploy!'],
@@ -351,7 +330,7 @@ describe('the examples in docs/typescript.md and README.md work', () => {
         .poll(async () => (await workspace.owner.get(`/tasks/${taskId}`)).body.latestUpdate)
         .toBeDefined()
     await answer(actionId, data)
-    expect(await agent.result()).toContain(expectedOutput)
+    expect(await agent.result()).toContain(expectedOutput.replace('OWNER', workspace.ownerEmail))
   })
 
   it('asked-back.ts replies to a question, revises its task and is answered', async () => {
@@ -387,7 +366,7 @@ describe('the examples in docs/typescript.md and README.md work', () => {
     ['payment.test.ts', 'an admin decides if they disagree'],
   ] as const
   it.each(agentTests)('%s, the test of an agent, passes', async (name, title) => {
-    expect(await start(['--test', compiled(name)]).result()).toContain(title)
+    expect(await start([compiled(name)]).result()).toContain(title)
   })
 
   it('every example is run here', () => {
