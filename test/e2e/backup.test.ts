@@ -172,7 +172,7 @@ describe('a backup', () => {
 
   describe('is rejected and leaves nothing behind', () => {
     test('when it is truncated anywhere', async () => {
-      for (const share of [0.3, 0.7, 0.999]) {
+      for (const share of [0.4, 0.999]) {
         const message = await refusal({
           file: changed((bytes) => bytes.subarray(0, Math.floor(bytes.length * share))),
         })
@@ -275,16 +275,17 @@ describe('a backup', () => {
     for (const [name, value] of Object.entries(testSecrets))
       expect(readFileSync(join(folder, 'secrets.env'), 'utf8')).toContain(`${name}=${value}\n`)
 
-    const rows = (url: string, table: string) =>
-      query<{ row: string }>(
-        url,
-        `SELECT to_jsonb(t) - '{leased_by,leased_until,logged_seq,logged_at}'::text[] AS row FROM ${table} t ORDER BY t::text`,
-      )
     // The running service still changes these tables.
-    for (const table of backedUpTables.filter(
-      (name) => !['service_facts', 'analyses', 'api_keys'].includes(name),
-    ))
-      expect([table, await rows(empty.url, table)]).toEqual([table, await rows(service.databaseUrl, table)])
+    const changing = ['service_facts', 'analyses', 'api_keys']
+    const stable = `to_jsonb(t) - '{leased_by,leased_until,logged_seq,logged_at}'::text[]`
+    const rowsOf = (url: string) =>
+      asOwner(url, async (client) => {
+        const rows: [table: string, rows: unknown[]][] = []
+        for (const table of backedUpTables.filter((name) => !changing.includes(name)))
+          rows.push([table, (await client.query(`SELECT ${stable} FROM ${table} t ORDER BY t::text`)).rows])
+        return rows
+      })
+    expect(await rowsOf(empty.url)).toEqual(await rowsOf(service.databaseUrl))
     expect(await query(empty.url, 'SELECT id FROM deliveries WHERE leased_until IS NOT NULL')).toEqual([])
     const sequences = `SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1`
     expect(await query(empty.url, sequences)).toEqual(await query(service.databaseUrl, sequences))

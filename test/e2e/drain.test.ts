@@ -17,20 +17,19 @@ import {
 } from '../support/service.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
-describe('SIGTERM', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let node: Node
-  beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
-  })
-  afterAll(async () => {
-    await node?.kill()
-    await service?.stop()
-  })
+let service: TestService
+let acme: TestWorkspace
+beforeAll(async () => {
+  service = await startService()
+  acme = await service.workspace()
+})
+afterAll(() => service?.stop())
 
-  const start = (port = 0) => startNode({ DATABASE_URL: service.databaseUrl, ...testSecrets }, port)
+describe('SIGTERM', () => {
+  let node: Node
+  afterAll(() => node?.kill())
+
+  const start = () => startNode({ DATABASE_URL: service.databaseUrl, ...testSecrets })
   const createTask = async () => (await acme.agent.post('/tasks', taskPayload())).body.taskId as string
 
   /** Sends a request without the end of its body, which the returned function sends. */
@@ -93,11 +92,11 @@ describe('SIGTERM', () => {
     expect(await stopped).toBe(0)
 
     // A restart on the same port finds everything unchanged.
-    const { url } = node
-    node = await start(Number(new URL(url).port))
-    expect(node.url).toBe(url)
-    expect((await agentAt(url, acme).get(`/tasks/${slow.body.taskId}`)).body.name).toBe('Sent slowly')
-    expect(await node.stop()).toBe(0)
+    const { port } = new URL(node.url)
+    const next = await startService({ DATABASE_URL: service.databaseUrl, PORT: port })
+    const { body } = await agentAt(`http://127.0.0.1:${port}`, acme).get(`/tasks/${slow.body.taskId}`)
+    await next.stop()
+    expect(body.name).toBe('Sent slowly')
   })
 
   /** Stops a node under load by clients that stop when /health says so. */
@@ -148,14 +147,10 @@ describe('SIGTERM', () => {
 })
 
 describe('metrics', () => {
-  let service: TestService
-  let acme: TestWorkspace
   let node: Node
   let metricsUrl: string
   const token = 'token-of-the-scraper'
   beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
     const port = await freePort()
     metricsUrl = `http://127.0.0.1:${port}/metrics`
     node = await startNode({
@@ -165,13 +160,15 @@ describe('metrics', () => {
       METRICS_TOKEN: token,
     })
   })
-  afterAll(async () => {
-    await node?.kill()
-    await service?.stop()
-  })
+  afterAll(() => node?.kill())
 
-  test('say how many tasks wait for people, how many are late, and how old the oldest is', async () => {
+  test('say how many tasks wait for people, how many are late, how old the oldest is, and how many rules are active', async () => {
     const busy = await service.workspace()
+    for (const [i, state] of (['active', 'active', 'paused', 'ended'] as const).entries())
+      await insertRule(service.databaseUrl, busy.workspaceId, {
+        ruleId: `rul_${String(i).repeat(26)}`,
+        state,
+      })
     await busy.owner.post('/policies', { type: 'refund-approval', answerWithinMinutes: 5 })
     for (const priority of ['urgent', 'urgent', 'low'])
       await busy.agent.post('/tasks', taskPayload({ priority }))
@@ -181,7 +178,8 @@ describe('metrics', () => {
     const ofLow = `{workspace="${busy.workspaceId}",priority="low"}`
     await vi.waitFor(async () => {
       const text = await (await fetch(metricsUrl)).text()
-      expect(text.split('\n')).toEqual(
+      const lines = text.split('\n')
+      expect(lines).toEqual(
         expect.arrayContaining([
           `handrail_open_tasks${ofUrgent} 2`,
           `handrail_late_tasks${ofUrgent} 2`,
@@ -191,27 +189,13 @@ describe('metrics', () => {
       )
       const [, age] = text.split(`handrail_oldest_open_task_seconds${ofUrgent} `)
       expect(Number.parseFloat(age!)).toBeGreaterThan(599)
-    }, waitOptions)
-    await busy.agent.post(`/tasks/${taskId}/cancel`)
-  })
-
-  test('say how many rules are active and paused', async () => {
-    const ruled = await service.workspace()
-    for (const [i, state] of (['active', 'active', 'paused', 'ended'] as const).entries())
-      await insertRule(service.databaseUrl, ruled.workspaceId, {
-        ruleId: `rul_${String(i).repeat(26)}`,
-        state,
-      })
-    await vi.waitFor(async () => {
-      const lines = (await (await fetch(metricsUrl)).text()).split('\n')
-      const ofRules = lines.filter((line) =>
-        line.startsWith(`handrail_rules{workspace="${ruled.workspaceId}"`),
-      )
-      expect(ofRules.sort()).toEqual([
-        `handrail_rules{workspace="${ruled.workspaceId}",state="active"} 2`,
-        `handrail_rules{workspace="${ruled.workspaceId}",state="paused"} 1`,
+      const rules = `handrail_rules{workspace="${busy.workspaceId}"`
+      expect(lines.filter((line) => line.startsWith(rules)).sort()).toEqual([
+        `${rules},state="active"} 2`,
+        `${rules},state="paused"} 1`,
       ])
     }, waitOptions)
+    await busy.agent.post(`/tasks/${taskId}/cancel`)
   })
 
   test('are served on their own port, and on the main port with the token', async () => {
