@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -25,16 +26,13 @@ afterAll(removeFolders)
 
 const createKeptTable = 'CREATE TABLE kept AS SELECT 1 AS one'
 
-test('a data folder may have spaces, quotes and umlauts in its name', async () => {
-  const opener = await Opener.start({ dataDir: join(createFolder(), "Bob's  data & more", 'Ünïcode') })
-  expect(await opener.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
-})
+/** Shared by tests that need a database and leave it stopped, because initializing takes a second. */
+const parent = createFolder()
+const sharedFolder = join(parent, 'data')
 
-test("a data folder's path may be longer than the limit for socket paths", async () => {
-  const dataDir = join(
-    createFolder(),
-    ...Array<string>(6).fill('a-folder-with-quite-a-long-name-to-exceed-it'),
-  )
+test("a data folder's name may have spaces, quotes and umlauts, and its path may be longer than the limit for socket paths", async () => {
+  const long = Array<string>(6).fill('a-folder-with-quite-a-long-name-to-exceed-it')
+  const dataDir = join(createFolder(), ...long, "Bob's  data & more", 'Ünïcode')
   const opener = await Opener.start({ dataDir })
   expect(await opener.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
   expect(opener.open.connection.host.length).toBeLessThan(90)
@@ -52,24 +50,30 @@ test('if the data folder cannot be created, the error names the folder and the u
 })
 
 test('a data folder of another major version is refused with instructions to migrate it', async () => {
-  const dataDir = createFolder()
-  const first = await Opener.start({ dataDir })
+  const first = await Opener.start({ dataDir: sharedFolder })
   await first.close()
-  writeFileSync(join(first.open.folder, 'PG_VERSION'), '12\n')
-  const second = await Opener.start({ dataDir })
+  const file = join(first.open.folder, 'PG_VERSION')
+  const version = readFileSync(file, 'utf8')
+  writeFileSync(file, '12\n')
+  onTestFinished(() => writeFileSync(file, version))
+  const second = await Opener.start({ dataDir: sharedFolder })
   expect(second.error).toMatch(
     /was created by PostgreSQL 12, which is not installed .*Install PostgreSQL 12.*handrail backup FILE.*handrail restore FILE/,
   )
 })
 
 test('the folder of the database may be a symbolic link', async () => {
-  const dataDir = createFolder()
+  const dataDir = sharedFolder
   const first = await Opener.start({ dataDir })
   await first.query(createKeptTable)
   await first.close()
   const elsewhere = join(createFolder(), 'moved')
   renameSync(first.open.folder, elsewhere)
   symlinkSync(elsewhere, first.open.folder)
+  onTestFinished(() => {
+    rmSync(first.open.folder)
+    renameSync(elsewhere, first.open.folder)
+  })
   const second = await Opener.start({ dataDir })
   expect(await second.query('SELECT one FROM kept')).toEqual([{ one: 1 }])
   await second.close()
@@ -184,11 +188,10 @@ test.skipIf(!isRoot)(
 test.skipIf(!isRoot)(
   'root gets an error if a data folder with a database becomes inaccessible (needs root)',
   async () => {
-    const parent = createFolder()
-    const dataDir = join(parent, 'data')
-    await (await Opener.start({ dataDir })).close()
+    await (await Opener.start({ dataDir: sharedFolder })).close()
     chmodSync(parent, 0o700)
-    const opener = await Opener.start({ dataDir })
+    onTestFinished(() => chmodSync(parent, 0o755))
+    const opener = await Opener.start({ dataDir: sharedFolder })
     expect(opener.error).toMatch(/belongs to the user \w+, who can no longer access that folder/)
   },
 )

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
@@ -9,14 +9,13 @@ import { closeAll, Opener } from './opener.ts'
 afterEach(closeAll)
 afterAll(removeFolders)
 
-// Shared by all tests but the first, because initializing takes a second. Each test leaves it
-// stopped.
-const dataDir = createFolder()
+// Shared by all tests, because initializing takes a second. Each test leaves it stopped.
+const dataDir = join(createFolder(), 'data')
 
 const createKeptTable = `DROP TABLE IF EXISTS kept; CREATE TABLE kept AS SELECT 'Grüße'::text AS word`
 
 test('the first start creates a database, the second reuses it', async () => {
-  const dataDir = join(createFolder(), 'data')
+  rmSync(dataDir, { recursive: true, force: true })
   const first = await Opener.start({ dataDir })
   expect(first.open).toMatchObject({ wasRunning: false, folder: join(dataDir, 'postgres') })
   expect(first.printed).toMatch(/^Creating a private PostgreSQL \S+ in .*\/data\/postgres\.$/)
@@ -31,7 +30,7 @@ test('the first start creates a database, the second reuses it', async () => {
   expect(await second.query('SELECT word FROM kept')).toEqual([{ word: 'Grüße' }])
 })
 
-test('the database is durable by default, sorts the same everywhere and opens no TCP port', async () => {
+test('the database is durable by default, sorts the same everywhere, opens no TCP port, and only its user can access it', async () => {
   const opener = await Opener.start({ dataDir })
   const [settings] = await opener.query(`
     SELECT current_user AS "user", current_database() AS database, current_setting('server_encoding') AS encoding,
@@ -47,10 +46,7 @@ test('the database is durable by default, sorts the same everywhere and opens no
     lower: 'äö',
     byCodePoint: true,
   })
-})
-
-test('only the database user can access its files and its socket', async () => {
-  const { folder, connection } = (await Opener.start({ dataDir })).open
+  const { folder, connection } = opener.open
   for (const path of [folder, connection.host]) {
     expect(statSync(path).mode & 0o777).toBe(0o700)
     expect(statSync(path).uid).toBe(statSync(folder).uid)
@@ -141,15 +137,12 @@ test('a process that reuses the pid of a killed PostgreSQL does not prevent a st
   }
 })
 
-test('Ctrl-C does not stop PostgreSQL, so the service can finish its work first', async () => {
+test('Ctrl-C does not stop PostgreSQL, so the service can finish its work first, and its exit does', async () => {
   const service = await Opener.start({ dataDir })
   service.interruptGroup()
   await service.until((event) => event.interrupted === true)
   expect(await service.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
-})
-
-test('a service that exits without closing stops PostgreSQL', async () => {
-  const service = await Opener.start({ dataDir })
+  // It exits without closing the database.
   await service.send('exit')
   await waitUntilStopped(service.open.folder)
 })
