@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -65,14 +65,16 @@ async function argumentsOf(program: string, command: string): Promise<string[]> 
  * one: Python takes five seconds to copy its own.
  */
 async function environmentWithFastVenv(cwd: string): Promise<NodeJS.ProcessEnv> {
-  if (!(await run(python, ['-m', 'pip', '--python', python, '--version']).catch(() => undefined)))
-    return process.env
+  const find = 'import importlib.util as u; print(*u.find_spec("pip").submodule_search_locations)'
+  const found = await run(python, ['-c', find]).catch(() => undefined)
+  if (!found) return process.env
   const programs = join(cwd, '.programs')
   mkdirSync(programs)
   const script = `#!/bin/sh
 [ "$*" = '-m venv .venv' ] || exec '${python}' "$@"
 '${python}' -m venv --without-pip .venv
-printf '#!/bin/sh\nexec "%s" -m pip --python .venv/bin/python "$@"\n' '${python}' > .venv/bin/pip
+echo '#!/bin/sh' > .venv/bin/pip
+echo 'PYTHONPATH="${dirname(found.stdout.trim())}" exec .venv/bin/python -m pip "$@"' >> .venv/bin/pip
 chmod +x .venv/bin/pip
 `
   writeFileSync(join(programs, 'python3'), script, { mode: 0o755 })
