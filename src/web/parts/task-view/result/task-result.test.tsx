@@ -51,6 +51,11 @@ function showLoading(taskDeliveries: () => Promise<unknown>, changes: object = {
   )
 }
 
+test('an answer that was given in Slack says so', () => {
+  show([], { handled: { ...handled, via: 'slack' } })
+  screen.getByText(/in Slack,/)
+})
+
 test('an answered task shows the answer, the person, and how a comparison was shown', async () => {
   show([])
   expect(screen.getByText('Pick one')).toBeTruthy()
