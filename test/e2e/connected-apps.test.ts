@@ -28,7 +28,7 @@ import {
   taskPayload,
   testPassword,
 } from '../support/service.ts'
-import { waitOptions } from '../support/wait-options.ts'
+import { cacheWaitOptions, waitOptions } from '../support/wait-options.ts'
 
 describe('connected apps', () => {
   let service: TestService
@@ -40,7 +40,7 @@ describe('connected apps', () => {
   afterAll(() => service.stop())
 
   const waitUntilRefused = (app: TestApp, url = service.url) =>
-    vi.waitFor(async () => expect(await statusWith(url, app.accessToken)).toBe(401), waitOptions)
+    vi.waitFor(async () => expect(await statusWith(url, app.accessToken)).toBe(401), cacheWaitOptions)
   const listed = async (person: Pick<TestWorkspace['owner'], 'get'>) =>
     (await person.get('/connected-apps')).body.apps as { grantId: string; connectedBy: { name: string } }[]
 

@@ -21,7 +21,7 @@ import {
   testPassword,
   testSecrets,
 } from '../support/service.ts'
-import { waitOptions } from '../support/wait-options.ts'
+import { cacheWaitOptions } from '../support/wait-options.ts'
 
 const eras = [
   ['2025-11-25', undefined],
@@ -81,11 +81,10 @@ describe('the official MCP client connects without a key', () => {
       await useTools(client)
       const before = provider.stored!
       await moveClock(service.databaseUrl, '61 minutes')
-      // The old token is cached for up to four seconds.
       await vi.waitFor(async () => {
         expect((await callTool(client)).isError).toBeUndefined()
         expect(provider.stored!.access_token).not.toBe(before.access_token)
-      }, waitOptions)
+      }, cacheWaitOptions)
       expect(provider.stored!.refresh_token).not.toBe(before.refresh_token)
       await client.close()
     })
@@ -198,7 +197,7 @@ test('a separate MCP server refers clients to the backend, accepts its tokens an
   const { apps } = (await acme.owner.get('/connected-apps')).body
   await acme.owner.delete(`/connected-apps/${apps[0].grantId}`)
   const token = provider.stored!.access_token
-  await expect.poll(() => statusWith(mcpUrl, token)).toBe(401)
+  await vi.waitFor(async () => expect(await statusWith(mcpUrl, token)).toBe(401), cacheWaitOptions)
   await client.close()
   await separate.stop()
   await service.stop()

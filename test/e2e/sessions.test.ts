@@ -214,9 +214,11 @@ describe('another site', () => {
         body: (await response.json()) as { code?: string; detail?: string },
       }
     }
-    for (const { method, path, isOpen } of mutating) {
+    for (const [n, { method, path, isOpen }] of mutating.entries()) {
       const refused = { status: 403, body: { detail: expect.stringMatching(/origin/i) } }
-      for (const origin of ['https://evil.example', 'null', `${service.url}.evil.example`])
+      const origins = ['https://evil.example', 'null', `${service.url}.evil.example`]
+      // The routes share the comparison of origins.
+      for (const origin of n === 0 ? origins : origins.slice(0, 1))
         expect(await send(method, path, { origin }), `${method} ${path}`).toMatchObject(refused)
       // Routes that read no cookie accept requests without an Origin header.
       if (!isOpen) expect(await send(method, path, {}), `${method} ${path}`).toMatchObject(refused)

@@ -107,7 +107,7 @@ describe('every sign-in attempt is recorded in the audit log', () => {
     const failures = async () =>
       (await auditOf(userId)).filter(({ action }) => action === 'member.sign_in_failed')
     for (let time = 0; time < 12; time++)
-      await auth('/sign-in/email', { email: mara.email, password: `guess ${time}` })
+      await auth('/sign-in/email', { email: mara.email, password: 'a guess' })
     await auth('/sign-in/email', { email: 'nobody@example.com', password: 'a guess' })
     await vi.waitFor(async () => expect(await failures()).toHaveLength(10), waitOptions)
     expect(

@@ -3,3 +3,9 @@
  * than the effect takes.
  */
 export const waitOptions = { timeout: 40_000, interval: 50 }
+
+/**
+ * For credentials that have ended, which each process may accept for another two seconds: asking
+ * more often only keeps the processor busy.
+ */
+export const cacheWaitOptions = { ...waitOptions, interval: 250 }
