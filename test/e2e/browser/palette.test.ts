@@ -14,19 +14,19 @@ describe('the palette', () => {
     await page.getByRole('option').first().waitFor()
   }
   const send = async (name: string) => await createTask(acme, name)
+  const statusOf = async (taskId: string) => (await acme.agent.get(`/tasks/${taskId}`)).body.status
   const palette = () => page.getByRole('dialog', { name: 'Search tasks and commands' })
   const taskIs = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
   async function search(text: string) {
     await page.keyboard.press('Control+k')
-    await palette().waitFor()
-    await page.keyboard.type(text)
+    await palette().getByRole('combobox').fill(text)
   }
 
-  test('opens any task, also an ended one, by id or by words; G and a letter open a page without it', async () => {
+  test('opens any task by id or words, also an ended one, and runs commands; G and a letter open a page without it', async () => {
     const ended = await send('Long gone')
     await acme.owner.post(`/tasks/${ended}/mark-done`)
-    await send('Reimburse the parcel')
+    const taskId = await send('Reimburse the parcel')
     await open()
     await search(ended)
     await palette()
@@ -35,39 +35,34 @@ describe('the palette', () => {
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Enter')
     await taskIs('Long gone')
+    // The second key must follow within a second.
+    await pressAtOnce(page, 'g', 'i')
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/w/${acme.workspaceId}/inbox`)
+
+    // Only available commands are listed, with their shortcuts.
+    await search('mark done')
+    await palette().getByText('No results.').waitFor()
+    await page.keyboard.press('Escape')
+    await palette().waitFor({ state: 'detached' })
     await search('reimb')
     await palette()
       .getByRole('option', { name: /Reimburse the parcel/ })
       .waitFor()
     await page.keyboard.press('Enter')
     await taskIs('Reimburse the parcel')
-    // The second key must follow within a second.
-    await pressAtOnce(page, 'g', 'i')
-    await expect.poll(() => new URL(page.url()).pathname).toBe(`/w/${acme.workspaceId}/inbox`)
-  })
-
-  test('lists the available commands with their shortcuts and runs them', async () => {
-    const taskId = await send('To be closed')
-    await open()
-    await search('mark done')
-    await palette().getByText('No results.').waitFor()
-    await page.keyboard.press('Escape')
-    await palette().waitFor({ state: 'detached' })
-    await page.getByRole('option', { name: /To be closed/ }).click()
-    await taskIs('To be closed')
     await waitUntilAnswerable(page)
     await search('mark done')
     const command = palette().getByRole('option', { name: 'Mark done' })
     expect(await command.locator('kbd').innerText()).toBe('E')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Mark done?' }).waitFor()
-    expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
+    expect(await statusOf(taskId)).toBe('open')
     await page.keyboard.press('Control+Enter')
-    await expect.poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('handled')
+    await expect.poll(() => statusOf(taskId)).toBe('handled')
   })
 
-  test("selects one of the agent's actions, as its key would, but never sends it", async () => {
-    const taskId = await send('To be decided')
+  test("selects one of the agent's actions without sending it, filters the list and clears its filters, and selects all tasks", async () => {
+    const taskId = await createTask(acme, 'To be decided', { app: 'post office', priority: 'urgent' })
     await open(`/${taskId}`)
     await taskIs('To be decided')
     await waitUntilAnswerable(page)
@@ -76,7 +71,6 @@ describe('the palette', () => {
     expect(await action.locator('kbd').innerText()).toBe('Alt 1')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Approve', pressed: true }).waitFor()
-    expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
     await search('decline')
     await page.keyboard.press('Enter')
     // Its form has the focus, as after its key.
@@ -84,18 +78,8 @@ describe('the palette', () => {
       .poll(() => page.getByLabel('Why?').evaluate((field) => field === document.activeElement))
       .toBe(true)
     expect(await page.getByText('Sending').count()).toBe(0)
-    await search('approve')
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Approve', pressed: true }).waitFor()
-    await page.keyboard.press('Control+Enter')
-    await expect
-      .poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.handled?.actionId)
-      .toBe('approve')
-  })
+    expect(await statusOf(taskId)).toBe('open')
 
-  test('filters the list and clears its filters, selects all tasks, opens settings pages, and switches the theme', async () => {
-    await createTask(acme, 'A parcel', { app: 'post office', priority: 'urgent' })
-    await open()
     const filters = () => Object.fromEntries(new URL(page.url()).searchParams)
     await search('priority urgent')
     await page.keyboard.press('Enter')
@@ -110,12 +94,5 @@ describe('the palette', () => {
     await search('select all')
     await page.keyboard.press('Enter')
     await page.getByRole('region', { name: 'Selected tasks' }).waitFor()
-    await search('settings webh')
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
-    expect(new URL(page.url()).pathname).toBe(`/w/${acme.workspaceId}/settings/webhooks`)
-    await search('dark')
-    await page.keyboard.press('Enter')
-    await expect.poll(() => page.evaluate(() => document.documentElement.className)).toContain('dark')
   })
 })
