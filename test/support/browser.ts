@@ -10,6 +10,11 @@ export type Visit = {
   page: Page
   /** Opens a path below the service's URL. */
   go(path: string): Promise<void>
+  /**
+   * Opens a path in the same tab as the person with this cookie. Another visit would cost more: the
+   * first page of a new context is slow.
+   */
+  goAs(cookie: string, path: string): Promise<void>
   /** Problems so far in all pages of this visit. */
   problems(): Promise<PageProblems>
 }
@@ -69,21 +74,17 @@ async function openVisit(pooled: PooledContext, url: string, visitor: Visitor): 
   await startVisit(pooled, url, undoSeconds)
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme: theme })
-  await context.addCookies(
-    cookie
-      .split('; ')
-      .filter((pair) => pair !== '')
-      .map((pair) => ({
-        name: pair.slice(0, pair.indexOf('=')),
-        value: pair.slice(pair.indexOf('=') + 1),
-        domain: new URL(url).hostname,
-        path: '/',
-        httpOnly: true,
-      })),
-  )
+  await context.addCookies(parseCookies(cookie, url))
   return {
     page,
     async go(path) {
+      await page.goto(`${url}${path}`)
+    },
+    async goAs(other, path) {
+      // A page may send a last request when it is left.
+      await page.goto(`${url}/health`)
+      await context.clearCookies()
+      await context.addCookies(parseCookies(other, url))
       await page.goto(`${url}${path}`)
     },
     async problems() {
@@ -94,6 +95,19 @@ async function openVisit(pooled: PooledContext, url: string, visitor: Visitor): 
       return pooled.watch.problems()
     },
   }
+}
+
+function parseCookies(cookie: string, url: string) {
+  return cookie
+    .split('; ')
+    .filter((pair) => pair !== '')
+    .map((pair) => ({
+      name: pair.slice(0, pair.indexOf('=')),
+      value: pair.slice(pair.indexOf('=') + 1),
+      domain: new URL(url).hostname,
+      path: '/',
+      httpOnly: true,
+    }))
 }
 
 // Minified, because a page compiles it again after every navigation.

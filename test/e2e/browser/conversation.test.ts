@@ -159,14 +159,19 @@ describe('asking the agent instead of answering', () => {
     expect(await field.count()).toBe(0)
   })
 
-  test('a question whose response is lost is asked once, hides no reply, and the next press answers nothing', async () => {
+  test('a question whose response is lost is asked once, hides no reply, and the next press answers nothing; a late response leaves the focus', async () => {
+    await createTask(acme, 'Next')
     const visited = await openTask()
     const { page, taskId, task } = visited
     allowProblems(visited)
     const requests: string[] = []
     let loseResponse = () => {}
+    let respond = () => {}
     const isPressedAgain = new Promise<void>((resolve) => {
       loseResponse = resolve
+    })
+    const isElsewhere = new Promise<void>((resolve) => {
+      respond = resolve
     })
     await page.route('**/questions', async (route) => {
       requests.push(route.request().postDataJSON().idempotencyKey)
@@ -175,7 +180,11 @@ describe('asking the agent instead of answering', () => {
         await route.fetch()
         await isPressedAgain
         await route.abort()
-      } else await route.continue()
+      } else if (requests.length === 2) await route.continue()
+      else {
+        await isElsewhere
+        await route.continue()
+      }
     })
     await page.keyboard.press('Alt+1')
     await dock(page)
@@ -203,30 +212,19 @@ describe('asking the agent instead of answering', () => {
     await page.keyboard.press('Control+Enter')
     await page.getByText('Choose an action first.').waitFor()
     expect(await task()).toMatchObject({ status: 'open', questions: [{ text: 'Which card?' }] })
-  })
 
-  test('a response to a question that arrives in another task leaves the focus where it is', async () => {
-    await createTask(acme, 'Next')
-    const { page, taskId } = await openTask()
-    let respond = () => {}
-    const held = new Promise<void>((resolve) => {
-      respond = resolve
-    })
-    await page.route('**/questions', async (route) => {
-      await held
-      await route.continue()
-    })
-    await ask(page, 'Which card?')
+    // The response to the next question arrives in another task.
+    await ask(page, 'Which bank?')
     await page.getByRole('option', { name: /Next/ }).click()
     await waitForTask(page, 'Next')
     await page.keyboard.press('Alt+2')
-    const field = page.getByLabel('Why?')
-    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
+    const reason = page.getByLabel('Why?')
+    await expect.poll(() => reason.evaluate((element) => element === document.activeElement)).toBe(true)
     respond()
-    await expect.poll(() => rowMark(page, 'Reply to Ines').textContent()).toBe('You asked: Which card?')
+    await expect.poll(() => mark.textContent()).toBe('You asked: Which bank?')
     await page.keyboard.type('done')
-    expect(await field.inputValue()).toBe('done')
-    expect((await acme.agent.get(`/tasks/${taskId}`)).body.questions).toHaveLength(1)
+    expect(await reason.inputValue()).toBe('done')
+    expect((await task()).questions).toHaveLength(2)
   })
 
   test('an agent that does not take questions is not offered any, and the dock says so until the task has ended', async () => {

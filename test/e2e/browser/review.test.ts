@@ -11,50 +11,41 @@ describe('a task that two people must answer', () => {
     const [ana, ben] = [await acme.person('member', 'Ana'), await acme.person('member', 'Ben')]
     const review = { by: [ana.email, ben.email], needed: 2 }
     const { taskId } = (await acme.agent.post('/tasks', taskPayload({ review }))).body
-    const open = async (cookie: string) =>
-      (await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, { cookie })).page
-
-    const first = await open(ana.cookie)
-    await first
+    const path = `/w/${acme.workspaceId}/inbox/${taskId}`
+    const { page, go, goAs } = await visit(path, { cookie: ana.cookie })
+    await page
       .getByText(
         '2 people must give the same answer; one “Reject” or “Mark done” ends the task. Nobody has answered yet.',
       )
       .waitFor()
-    await waitUntilAnswerable(first)
-    await first.keyboard.press('Alt+1')
-    await first.keyboard.press('Control+Enter')
+    await waitUntilAnswerable(page)
+    await page.keyboard.press('Alt+1')
+    await page.keyboard.press('Control+Enter')
     await expect.poll(async () => (await ben.get(`/tasks/${taskId}`)).body.review.given).toBe(1)
     // The task is still open, so the list keeps it.
-    await first.getByRole('option').getByText('You answered · 1 of 2').waitFor()
+    await page.getByRole('option').getByText('You answered · 1 of 2').waitFor()
 
-    const second = await open(ben.cookie)
-    await second.getByText('1 person answered. You see the other answers once you have answered.').waitFor()
-    await second.getByRole('option').getByText('1 of 2').waitFor()
-    expect(await second.getByText('Ana').count()).toBe(0)
+    await goAs(ben.cookie, path)
+    await page.getByText('1 person answered. You see the other answers once you have answered.').waitFor()
+    await page.getByRole('option').getByText('1 of 2').waitFor()
+    expect(await page.getByText('Ana').count()).toBe(0)
 
-    const outside = await open(acme.owner.cookie)
-    const panel = outside.getByRole('complementary', { name: 'Review' })
+    await goAs(acme.owner.cookie, path)
+    const panel = page.getByRole('complementary', { name: 'Review' })
     await panel.getByText(`Only ${ana.email}, ${ben.email} may answer this task.`).waitFor()
-    expect(await outside.getByRole('button', { name: 'Approve' }).count()).toBe(0)
-    await expectAccessibleLayout(outside)
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
 
-    const again = await open(ana.cookie)
-    const answered = again.getByRole('complementary', { name: 'Review' })
-    await answered.getByRole('heading', { name: 'You have answered' }).waitFor()
-    await answered.getByRole('list', { name: 'Answers' }).getByText('Ana').waitFor()
-    await expectAccessibleLayout(again)
+    await goAs(ana.cookie, path)
+    await panel.getByRole('heading', { name: 'You have answered' }).waitFor()
+    await panel.getByRole('list', { name: 'Answers' }).getByText('Ana').waitFor()
+    await expectAccessibleLayout(page)
 
-    await waitUntilAnswerable(second)
-    await second.keyboard.press('Alt+1')
-    await second.keyboard.press('Control+Enter')
-    await expect.poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('handled')
-    const handled = (await visit(`/w/${acme.workspaceId}/handled/${taskId}`)).page
-    const answers = handled
-      .getByRole('complementary', { name: 'Answer' })
-      .getByRole('list', { name: 'Answers' })
+    await ben.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
+    await go(`/w/${acme.workspaceId}/handled/${taskId}`)
+    const answers = page.getByRole('complementary', { name: 'Answer' }).getByRole('list', { name: 'Answers' })
     await answers.getByText('Ben').waitFor()
     expect(await answers.getByRole('listitem').count()).toBe(2)
-    await handled.getByText(/^2 people answered, /).waitFor()
-    await expectAccessibleLayout(handled)
+    await page.getByText(/^2 people answered, /).waitFor()
+    await expectAccessibleLayout(page)
   })
 })

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessibleLayout } from '../../support/accessible-layout.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
@@ -22,28 +21,24 @@ describe('answers of rules in the web app', () => {
     ])
   })
 
-  const open = async (path: string): Promise<Page> => (await visit(`/w/${acme.workspaceId}/${path}`)).page
-  const expectRows = (page: Page, count: number) =>
-    expect.poll(() => page.getByRole('listbox').getByRole('option').count()).toBe(count)
-
-  test('are listed with others, by rule, or all of them', async () => {
-    const page = await open('handled')
-    await expectRows(page, 7)
+  test('are listed with others, by rule, or all of them, and are counted apart in the statistics', async () => {
+    const { page, go } = await visit(`/w/${acme.workspaceId}/handled`)
+    const expectRows = (count: number) =>
+      expect.poll(() => page.getByRole('listbox').getByRole('option').count()).toBe(count)
+    await expectRows(7)
     await page.keyboard.press('f')
     await page.getByRole('menuitemradio', { name: 'Standing rules' }).press('Enter')
-    await expectRows(page, 5)
+    await expectRows(5)
     await page.keyboard.press('f')
     await page.getByRole('menuitemradio', { name: 'Small refunds' }).press('Enter')
-    await expectRows(page, 3)
+    await expectRows(3)
     expect(new URL(page.url()).searchParams.get('rule')).toBe(ruleId)
     await page.getByText('Small refunds').first().waitFor()
     // The URL is a link to the answers of the rule.
     await page.reload()
-    await expectRows(page, 3)
-  })
+    await expectRows(3)
 
-  test('are counted apart in the statistics', async () => {
-    const page = await open('statistics')
+    await go(`/w/${acme.workspaceId}/statistics`)
     const figure = page.locator('.statistics-stat', {
       has: page.getByRole('heading', { name: 'Answered at the deadline' }),
     })
