@@ -1,6 +1,6 @@
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
-import { currentAccount } from '../../src/server/postgres/account.ts'
 import { locateBinaries } from '../../src/server/postgres/locate.ts'
+import { currentUser } from '../../src/server/postgres/system-user.ts'
 
 export type Machine = {
   cpu: string
@@ -19,7 +19,7 @@ export function describeMachine(): Machine {
     cores: cpus().length,
     gigabytes: Math.round(totalmem() / 2 ** 30),
     node: process.version,
-    postgres: locateBinaries(currentAccount(), tmpdir(), undefined, () => undefined).version,
+    postgres: locateBinaries(currentUser(), tmpdir(), undefined, () => undefined).version,
     load: loadavg()[0]!,
   }
 }

@@ -66,12 +66,9 @@ function isMistyped({ code }: Issue): boolean {
   return code === 'invalid_type'
 }
 
-/**
- * An item of a list is never missing. If the list was sent as text, as in a query, it has no value
- * at this path.
- */
+/** An item of a list counts as present: it has no value at its path if a query sent the list as text. */
 function isMissing({ path }: Issue, { input }: Checked): boolean {
-  return typeof path.at(-1) !== 'number' && (valueAtSteps(input, path as Path) ?? undefined) === undefined
+  return typeof path.at(-1) !== 'number' && (valueAtSteps(input, path as Path) ?? null) === null
 }
 
 function messageOf(issue: Issue, checked: Checked): string {

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { currentAccount, spawnOptions, unprivilegedAccount } from '../../src/server/postgres/account.ts'
 import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
+import { currentUser, spawnOptions, unprivilegedUser } from '../../src/server/postgres/system-user.ts'
 import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { freePort } from '../support/free-port.ts'
 import { query } from '../support/sql.ts'
@@ -66,7 +66,7 @@ type Programs = ReturnType<typeof openFolder>
 
 /** A folder of the cluster, and the programs that run in it. */
 function openFolder() {
-  const account = process.getuid!() === 0 ? unprivilegedAccount() : currentAccount()
+  const user = process.getuid!() === 0 ? unprivilegedUser() : currentUser()
   // A killed run leaves the folder behind; test/support/shared-postgres.ts removes folders of this
   // name.
   const folder = mkdtempSync(join(tmpdir(), `handrail-test-${process.pid}-`))
@@ -79,14 +79,14 @@ function openFolder() {
     write: (name: string, text: string) => writeFileSync(path(name), text),
     makeFolder(name: string): string {
       mkdirSync(path(name), { mode: 0o700 })
-      if (account.dropsPrivileges) chownSync(path(name), account.uid, account.gid)
+      if (user.dropsPrivileges) chownSync(path(name), user.uid, user.gid)
       return path(name)
     },
     start(name: string, variable: string, args: string[]): ChildProcess {
       const program = process.env[variable]
       if (!program) throw new Error(`${variable} is not set: run npm run test:chaos -- failover`)
       const log = openSync(path(`${name}.log`), 'a')
-      const { env, ...options } = spawnOptions(account)
+      const { env, ...options } = spawnOptions(user)
       // It ends with this process, also when this process is killed.
       const child = spawn('setpriv', ['--pdeathsig', 'TERM', program, ...args], {
         ...options,

@@ -14,10 +14,10 @@ import {
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
-import { currentAccount, unprivilegedAccount } from '../../src/server/postgres/account.ts'
 import { initialize } from '../../src/server/postgres/initialize.ts'
 import { locateBinaries } from '../../src/server/postgres/locate.ts'
 import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
+import { currentUser, unprivilegedUser } from '../../src/server/postgres/system-user.ts'
 import { createFolder, isRoot, nobody, removeFolders } from './folders.ts'
 import { closeAll, Opener } from './opener.ts'
 
@@ -93,13 +93,13 @@ test('a folder that contains something else is left unchanged', async () => {
 
 test('if the database cannot be created in a new data folder, nothing is left behind', async () => {
   const folder = createFolder()
-  const account = isRoot ? unprivilegedAccount() : currentAccount()
-  const binaries = locateBinaries(account, folder, undefined, () => undefined)
+  const user = isRoot ? unprivilegedUser() : currentUser()
+  const binaries = locateBinaries(user, folder, undefined, () => undefined)
   // CREATE DATABASE copies template1, which is in base/1.
   const initdb = join(folder, 'initdb')
   writeFileSync(initdb, `#!/bin/sh\n'${binaries.initdb}' "$@" && rm -r "$2/base/1"\n`, { mode: 0o755 })
   const path = join(folder, 'data')
-  await expect(initialize({ path, account }, { ...binaries, initdb })).rejects.toThrow(
+  await expect(initialize({ path, user }, { ...binaries, initdb })).rejects.toThrow(
     /could not create a database in .*base\/1/s,
   )
   expect(readdirSync(folder)).not.toContainEqual(expect.stringMatching(/^data/))

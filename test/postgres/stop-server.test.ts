@@ -1,11 +1,11 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { currentAccount, unprivilegedAccount } from '../../src/server/postgres/account.ts'
 import { initialize } from '../../src/server/postgres/initialize.ts'
 import { locateBinaries } from '../../src/server/postgres/locate.ts'
 import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
 import { startServer, stopServer } from '../../src/server/postgres/server-process.ts'
+import { currentUser, unprivilegedUser } from '../../src/server/postgres/system-user.ts'
 import { createFolder, isRoot, removeFolders, waitUntilStopped } from './folders.ts'
 
 const clock = vi.hoisted(() => ({ aheadMs: 0, isFast: false }))
@@ -23,9 +23,9 @@ vi.mock('node:timers/promises', async (load) => {
 afterAll(removeFolders)
 
 test('a PostgreSQL that cannot be stopped keeps its socket', async () => {
-  const account = isRoot ? unprivilegedAccount() : currentAccount()
-  const folder = { path: join(createFolder(isRoot ? account : undefined), 'postgres'), account }
-  const binaries = locateBinaries(account, createFolder(), undefined, () => undefined)
+  const user = isRoot ? unprivilegedUser() : currentUser()
+  const folder = { path: join(createFolder(isRoot ? user : undefined), 'postgres'), user }
+  const binaries = locateBinaries(user, createFolder(), undefined, () => undefined)
   await initialize(folder, binaries)
   expect(await startServer(folder, binaries, { printLine: () => undefined })).toEqual({ isReady: true })
   const { pid, socketFolder } = findPostmaster(folder.path)!

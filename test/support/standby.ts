@@ -41,7 +41,7 @@ function copyAsStandby(primary: Awaited<ReturnType<typeof startRestartablePostgr
   )
   const signal = join(path, 'standby.signal')
   writeFileSync(signal, '')
-  chownSync(signal, primary.folder.account.uid, primary.folder.account.gid)
+  chownSync(signal, primary.folder.user.uid, primary.folder.user.gid)
   const folder = chooseDataFolder(dataDir, () => {})
   let url = ''
   /** Resolves after the promotion, because a standby never reports itself as ready. */

@@ -99,7 +99,7 @@ function shortestEdit(left: Int32Array, right: Int32Array, budget: DiffBudget): 
   // The furthest position in `left` per diagonal, for each number of edits; diagonal k is at index
   // k + edits.
   const rounds: Int32Array[] = []
-  for (let edits = 0; edits <= n + m; edits++) {
+  for (let edits = 0; ; edits++) {
     const previous = rounds[edits - 1]
     const furthest = new Int32Array(2 * edits + 1)
     rounds.push(furthest)
@@ -113,7 +113,6 @@ function shortestEdit(left: Int32Array, right: Int32Array, budget: DiffBudget): 
     }
     if (budget.units < 0) return undefined
   }
-  return []
 }
 
 /**

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 
-const PatchOperation = z.object({
+/** An operation of a JSON Patch (RFC 6902). */
+export const PatchOperation = z.object({
   op: z.enum(['add', 'remove', 'replace']),
   path: z.string(),
   value: z.unknown().optional(),
 })
+export type PatchOperation = z.infer<typeof PatchOperation>
 
 /** What a person did with a form field that was prefilled from the context. */
 export const Edit = z.object({

@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { maxDiffUnits } from './diff-tokens.ts'
+import type { PatchOperation } from './edit.ts'
 import { editsOf } from './edits-of.ts'
-import { jsonPatch, type PatchOperation } from './json-patch.ts'
+import { jsonPatch } from './json-patch.ts'
 import { unifiedDiff } from './unified-diff.ts'
 import { diffWords, editLevel } from './word-diff.ts'
 
@@ -208,6 +209,18 @@ describe('the edits of an answer', () => {
     )
     expect(found?.edits).toHaveLength(200)
     expect(found?.edits.at(-1)).toEqual({ field: 'field199', source: 'text', changed: true, truncated: true })
+  })
+
+  test('a change that is not compared counts as heavy', () => {
+    const names = Array.from({ length: 5 }, (_, n) => `field${n}`)
+    const text = 'word '.repeat(100_000)
+    const found = editsOf(
+      form(Object.fromEntries(names.map((name) => [name, 'text']))),
+      { text },
+      { ...Object.fromEntries(names.map((name) => [name, text])), field4: 'short' },
+    )
+    expect(found?.edits.at(-1)).toEqual({ field: 'field4', source: 'text', changed: true, truncated: true })
+    expect(found?.level).toBe('heavy')
   })
 })
 

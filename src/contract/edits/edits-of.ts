@@ -10,7 +10,7 @@ import { unifiedDiff } from './unified-diff.ts'
 import { diffWords, type EditLevel, editLevel, type WordCount } from './word-diff.ts'
 
 // Many fields may start with the same long text. After this many characters, the remaining edits
-// only say whether the field was changed.
+// only say whether the field was changed, and a change among them counts as heavy.
 const maxComparedCharacters = 2 * 1024 * 1024
 
 export type Edits = { edits: Edit[]; level: EditLevel }
@@ -27,12 +27,16 @@ export function editsOf(
   const words: WordCount = { changed: 0, total: 0 }
   let charactersLeft = maxComparedCharacters
   let bytesLeft: number = limits.editsBytes
+  let hasUncomparedChange = false
 
   const edits = fields.map(({ steps, source, value: before }): Edit => {
     const field = pathOf(steps)
     const after = valueAtSteps(answer, steps)
     const changed = !equalJson(before, after)
-    if (charactersLeft < 0) return { field, source, changed, ...(changed && { truncated: true }) }
+    if (charactersLeft < 0) {
+      hasUncomparedChange ||= changed
+      return { field, source, changed, ...(changed && { truncated: true }) }
+    }
     const texts = [asText(before), asText(after)] as const
     charactersLeft -= texts[0].length + texts[1].length
     const { count } = diffWords(...texts, budget)
@@ -43,13 +47,8 @@ export function editsOf(
     bytesLeft -= bytesOf(content)
     return { field, source, changed, ...content }
   })
-  return {
-    edits,
-    level: editLevel(
-      words,
-      edits.some(({ changed }) => changed),
-    ),
-  }
+  const isChanged = edits.some(({ changed }) => changed)
+  return { edits, level: hasUncomparedChange ? 'heavy' : editLevel(words, isChanged) }
 }
 
 type Content = Pick<Edit, 'before' | 'after' | 'diff' | 'truncated'>

@@ -1,8 +1,5 @@
 import { equalJson, isObject, type JsonObject } from '../forms/json.ts'
-
-export type PatchOperation =
-  | { op: 'add' | 'replace'; path: string; value: unknown }
-  | { op: 'remove'; path: string }
+import type { PatchOperation } from './edit.ts'
 
 /** The change from one JSON value to another as a JSON Patch (RFC 6902). Not always the shortest one. */
 export function* jsonPatch(before: unknown, after: unknown, path = ''): Generator<PatchOperation> {

@@ -14,12 +14,10 @@ const wordWithSpaces = new RegExp(`(?:[${unspaced}]|[^\\s${unspaced}]+)\\s*`, 'g
 export function diffWords(before: string, after: string, budget: DiffBudget): WordDiff {
   const [left, right] = [wordsOf(before), wordsOf(after)]
   const runs = diffTokens(left.map(trimmed), right.map(trimmed), budget)
-  const changes = runs.map(({ kind, before, after, count }) => ({
-    kind,
-    text: (kind === 'removed' ? left.slice(before, before + count) : right.slice(after, after + count)).join(
-      '',
-    ),
-  }))
+  const changes = runs.map((run) => {
+    const [words, start] = run.kind === 'removed' ? [left, run.before] : [right, run.after]
+    return { kind: run.kind, text: words.slice(start, start + run.count).join('') }
+  })
   const leading = /^\s*/.exec(after)?.[0] ?? ''
   return {
     changes: leading === '' ? changes : [{ kind: 'same', text: leading }, ...changes],

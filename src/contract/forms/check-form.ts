@@ -5,6 +5,7 @@ import { checkRequired } from './check-required.ts'
 import { checkSchemas, Schemas } from './check-schemas.ts'
 import { formLimits, formWorkUnits } from './form-limits.ts'
 import { isObject, type JsonObject, own } from './json.ts'
+import { labeledValues } from './options-of.ts'
 import { enumNamesMismatch, sanitizeHints } from './sanitize-hints.ts'
 import { SchemaGraph } from './schema-graph.ts'
 import { scalarTypes } from './types.ts'
@@ -117,7 +118,7 @@ function topLevelProblem(schema: JsonObject, path: string): [path: string, messa
 function warnAboutEnumNames(schema: JsonObject, schemas: Schemas, warnings: Violations): void {
   const names = own(schema, 'enumNames')
   if (!Array.isArray(names)) return
-  const values = own(schema, 'enum') ?? (schema.type === 'boolean' ? [true, false] : undefined)
+  const values = labeledValues(schema)
   const expected = Array.isArray(values) ? values.length : 0
   if (names.length !== expected) {
     warnings.add(pathTo(schemas.pathOf(schema), 'enumNames'), enumNamesMismatch(names.length, expected))

@@ -1,7 +1,7 @@
 import { Budget, TooComplex } from './budget.ts'
 import { decimalCheck } from './decimal-pattern.ts'
 import { answerWorkUnits } from './form-limits.ts'
-import { isObject, type JsonObject } from './json.ts'
+import { isObject, isScalarValue, type JsonObject } from './json.ts'
 import { keywordChecks } from './keyword-checks.ts'
 import type { Location } from './location.ts'
 import { compileUnits, patternWeight } from './pattern-weight.ts'
@@ -22,9 +22,9 @@ export type AnswerOptions = {
 
 // How deeply evaluations may nest, references included. Far below the limit of the call stack.
 const maxDepth = 500
-// The limit for all patterns of an answer, in characters times weight. RE2 takes at most 45 ns per
-// unit, so less than 0.1 s in total. Building the automaton of a pattern costs as much as a weight
-// of 60, except for light patterns.
+// The limit for all patterns of an answer: the sum of characters times weight. RE2 takes at most
+// 45 ns per character and weight, so less than 0.1 s in total. It builds its automaton while it
+// matches, which adds a weight of 60 per character, except for light patterns.
 const maxPatternCost = 1_500_000
 const automatonWeight = 60
 const maxLightWeight = 10
@@ -109,10 +109,9 @@ export class Evaluation implements Evaluator {
   enumValuesOf(values: readonly unknown[]): { scalars: Set<unknown>; others: unknown[] } {
     let found = this.#enumValues.get(values)
     if (!found) {
-      const isScalar = (value: unknown) => value === null || typeof value !== 'object'
       found = {
-        scalars: new Set(values.filter(isScalar)),
-        others: values.filter((value) => !isScalar(value)),
+        scalars: new Set(values.filter(isScalarValue)),
+        others: values.filter((value) => !isScalarValue(value)),
       }
       this.#enumValues.set(values, found)
     }

@@ -6,8 +6,7 @@ export const formLimits = {
   enumValues: 500,
   alternatives: 20,
   patternLength: 256,
-  // Different patterns per form. Compiling a pattern takes up to a millisecond, and a task can have
-  // fifty forms.
+  /** Different patterns per form. `formWorkUnits` limits the time to compile those of a task. */
   patterns: 25,
   largestMinItems: 50,
   /** Items per list of an answer, and so the largest `maxItems`. */
@@ -19,5 +18,7 @@ export const formLimits = {
 
 /** Budget for all forms of a task: less than 0.1 s on a slow core. A typical form takes 0.1 % of it. */
 export const formWorkUnits = 50_000
+/** Budget for displaying a form or an answer: twice the other, so that an accepted form rarely exceeds it. */
+export const displayWorkUnits = 2 * formWorkUnits
 /** Budget for checking one answer. */
 export const answerWorkUnits = 50_000

@@ -5,6 +5,11 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** The own property with that name, never an inherited one. */
+/** Whether a value is neither an object nor a list. */
+export function isScalarValue(value: unknown): boolean {
+  return value === null || typeof value !== 'object'
+}
+
 export function own(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }

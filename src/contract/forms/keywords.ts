@@ -143,10 +143,10 @@ export const enforcedKeywords: ReadonlyMap<string, ValueCheck> = new Map([
     'dependencies',
     mapOf(
       (value) => isSchema(value) || isNames(value),
-      'Must be an object that maps names to schemas or to lists of names.',
+      'Must be an object that maps names to schemas or to lists of unique names.',
     ),
   ],
-  ['dependentRequired', mapOf(isNames, 'Must be an object that maps names to lists of names.')],
+  ['dependentRequired', mapOf(isNames, 'Must be an object that maps names to lists of unique names.')],
   ['dependentSchemas', schemaMap],
   ['$ref', text],
   ['allOf', schemas(Number.POSITIVE_INFINITY)],

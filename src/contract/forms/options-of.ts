@@ -19,13 +19,21 @@ function isListOfConstants(variants: unknown): variants is JsonObject[] {
   return Array.isArray(variants) && variants.every((one) => isObject(one) && Object.hasOwn(one, 'const'))
 }
 
+/** The values that `enumNames` of a schema names. */
+export function labeledValues(schema: JsonObject): unknown {
+  return own(schema, 'enum') ?? (schema.type === 'boolean' ? [true, false] : undefined)
+}
+
+/** The labels of values in the hints, at either of the two places that the library reads. */
+export function labelsInHints(hints: JsonObject): unknown[] {
+  const options = own(hints, 'ui:options')
+  return [own(hints, 'ui:enumNames'), isObject(options) ? own(options, 'enumNames') : undefined]
+}
+
 function labeled(offered: unknown[], schema: JsonObject, hints: JsonObject): Option[] {
-  const inOptions = own(hints, 'ui:options')
-  const names = [
-    own(hints, 'ui:enumNames'),
-    isObject(inOptions) && own(inOptions, 'enumNames'),
-    own(schema, 'enumNames'),
-  ].find((sent) => isObject(sent) || (Array.isArray(sent) && sent.length === offered.length))
+  const names = [...labelsInHints(hints), own(schema, 'enumNames')].find(
+    (sent) => isObject(sent) || (Array.isArray(sent) && sent.length === offered.length),
+  )
   // A list has a name per position, an object one per value.
   const nameAt = (value: unknown, n: number) =>
     Array.isArray(names) ? names[n] : isObject(names) ? own(names, String(value)) : undefined

@@ -34,7 +34,7 @@ export function prefilledFields(schema: unknown, ui: unknown, contextData: unkno
   return [...collect(schema, ui, (source) => valueAt(contextData, source), [])]
 }
 
-/** Whether any field names a source. Only then does what the form starts with depend on the context. */
+/** Whether any field names a source. If none does, the initial values do not depend on the context. */
 export function hasPrefill(schema: unknown, ui: unknown): boolean {
   return !collect(schema, ui, () => null, []).next().done
 }

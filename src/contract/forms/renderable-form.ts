@@ -1,7 +1,8 @@
 import { Budget, TooComplex } from './budget.ts'
 import { type Fields, fieldsAt } from './fields.ts'
-import { formWorkUnits } from './form-limits.ts'
+import { displayWorkUnits } from './form-limits.ts'
 import { isObject, type JsonObject, own } from './json.ts'
+import { labeledValues, labelsInHints } from './options-of.ts'
 import { sanitizeHints } from './sanitize-hints.ts'
 import { SchemaGraph } from './schema-graph.ts'
 import { subschemasOf } from './subschemas.ts'
@@ -20,9 +21,9 @@ export function createRenderableForm(schema: unknown, ui: unknown): { schema: Js
   return { schema: schemaCopy, ui: uiCopy }
 }
 
-/** A form that was stored before forms had a budget may be too complex: it is shown without hints. */
+/** A form that is too complex, for example one from before forms had a budget, is shown without hints. */
 function hintsFor(schema: unknown, ui: unknown): MutableObject {
-  const graph = new SchemaGraph(schema, new Budget(2 * formWorkUnits))
+  const graph = new SchemaGraph(schema, new Budget(displayWorkUnits))
   try {
     const hints = copyOf(sanitizeHints(graph, ui ?? {}, '').ui)
     const addressable = new Set<unknown>()
@@ -95,21 +96,11 @@ function labelValues(schema: MutableObject, hints: MutableObject | undefined): v
   delete schema.enumNames
   if (!Array.isArray(labels) || !Array.isArray(values) || labels.length !== values.length) return
   if (hints) {
-    if (!senderLabels(hints)) hints['ui:enumNames'] = labels.map(String)
+    if (!labelsInHints(hints).some(Boolean)) hints['ui:enumNames'] = labels.map(String)
   } else if (!Object.hasOwn(schema, 'oneOf')) {
     schema.oneOf = values.map((value, index) => ({ const: value, title: String(labels[index]) }))
     delete schema.enum
   }
-}
-
-/** The values that `enumNames` of a schema names. */
-function labeledValues(schema: JsonObject): unknown {
-  return own(schema, 'enum') ?? (schema.type === 'boolean' ? [true, false] : undefined)
-}
-
-function senderLabels(hints: JsonObject): unknown {
-  const options = own(hints, 'ui:options')
-  return own(hints, 'ui:enumNames') ?? (isObject(options) ? own(options, 'enumNames') : undefined)
 }
 
 /** Labels from the hints also win where values become `oneOf`, which takes labels in another format. */
@@ -119,7 +110,7 @@ function preserveSenderLabels(
   addressable: ReadonlySet<unknown>,
 ): void {
   const visit = (at: MutableObject, fields: Fields): void => {
-    const labels = senderLabels(at)
+    const labels = labelsInHints(at).find((sent) => sent !== undefined)
     const isRewritten = fields.schemas.some(
       ({ schema }) =>
         !addressable.has(schema) &&

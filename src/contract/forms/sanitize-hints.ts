@@ -1,7 +1,7 @@
 import { pathTo, type Violation, Violations } from '../violation.ts'
 import { type Fields, fieldsAt } from './fields.ts'
 import { prefixWarning } from './hint-prefix.ts'
-import { isObject, type JsonObject, own } from './json.ts'
+import { isObject, isScalarValue, type JsonObject, own } from './json.ts'
 import type { SchemaGraph } from './schema-graph.ts'
 import { widgetProblem } from './widgets.ts'
 
@@ -15,8 +15,7 @@ const allowedHints: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 const isText = (value: unknown) => typeof value === 'string'
-const isScalar = (value: unknown) => typeof value !== 'object' || value === null
-const isListOfScalars = (value: unknown) => Array.isArray(value) && value.every(isScalar)
+const isListOfScalars = (value: unknown) => Array.isArray(value) && value.every(isScalarValue)
 const isMapOfText = (value: unknown) => isObject(value) && Object.values(value).every(isText)
 // The renderer throws on these hints if they have another type.
 const hintTypes: ReadonlyMap<string, { name: string; includes(value: unknown): boolean }> = new Map([

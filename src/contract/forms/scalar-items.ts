@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own } from './json.ts'
+import { isObject, isScalarValue, type JsonObject, own } from './json.ts'
 import type { SchemaGraph } from './schema-graph.ts'
 import { scalarTypes } from './types.ts'
 
@@ -50,8 +50,4 @@ export class ScalarItems {
       ['anyOf', 'oneOf'].some((keyword) => list(keyword).length > 0 && list(keyword).every(always))
     )
   }
-}
-
-function isScalarValue(value: unknown): boolean {
-  return value === null || typeof value !== 'object'
 }

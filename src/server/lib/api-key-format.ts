@@ -44,9 +44,9 @@ export function readApiKey(headers: Headers) {
   }
 }
 
-/** A fast hash is sufficient, because the key is random. */
-export function digestApiKey(key: string, pepper: string): string {
-  return createHmac('sha256', pepper).update(key).digest('hex')
+/** A fast hash is sufficient, because credentials are random. */
+export function digestCredential(credential: string, pepper: string): string {
+  return createHmac('sha256', pepper).update(credential).digest('hex')
 }
 
 function checksum(secret: string): string {

@@ -102,7 +102,7 @@ function describeWithCauses(error: unknown, causes: number): ErrorFields {
 
 function withoutSecrets(line: string): string {
   return line
-    .replace(/(hr[lctr]_)[0-9A-Za-z]{8,}/g, '$1[redacted]')
+    .replace(/(hr[a-z]_)[0-9A-Za-z]{8,}/g, '$1[redacted]')
     .replace(/whsec_[0-9A-Za-z+/=]{8,}/g, 'whsec_[redacted]')
     .replace(/((?:session_token|two_factor)=)[^;,"\s\\]+/g, '$1[redacted]')
     .replace(/(\b[a-z]{2,20}:\/\/[^\s:/@"]{0,200}:)[^\s/@"]{1,500}@/g, '$1[redacted]@')

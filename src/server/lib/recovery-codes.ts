@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 
 // Without letters that look like others. 10 of 32 characters: 50 bits per code.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-const count = 10
+const codeLength = 10
+const codeCount = 10
 
 export function newRecoveryCodes(): string[] {
-  return Array.from({ length: count }, () => {
-    const text = Array.from(randomBytes(10), (byte) => alphabet[byte % alphabet.length]).join('')
-    return `${text.slice(0, 5)}-${text.slice(5)}`
+  return Array.from({ length: codeCount }, () => {
+    const text = Array.from(randomBytes(codeLength), (byte) => alphabet[byte % alphabet.length]).join('')
+    return `${text.slice(0, codeLength / 2)}-${text.slice(codeLength / 2)}`
   })
 }

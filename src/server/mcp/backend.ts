@@ -4,7 +4,7 @@ import { type TaskCalls, taskCalls } from '../../client/tasks.ts'
 import { createTransport } from '../../client/transport.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { KeyScope, keyScopes } from '../../contract/workspace.ts'
-import { digestApiKey } from '../lib/api-key-format.ts'
+import { digestCredential } from '../lib/api-key-format.ts'
 import { forEachConcurrently } from '../lib/for-each-concurrently.ts'
 
 const timeoutMilliseconds = 5_000
@@ -74,7 +74,7 @@ export function clientFor(
  */
 export async function fetchKeyOwner(backend: Backend, apiKey: string): Promise<KeyOwner | undefined> {
   if (backend.apiKeyPepper !== undefined) {
-    const digest = digestApiKey(apiKey, backend.apiKeyPepper)
+    const digest = digestCredential(apiKey, backend.apiKeyPepper)
     return await callInternal(backend, `/internal/keys/${digest}`, KeyOwnerResponse)
   }
   try {
@@ -110,7 +110,7 @@ export async function fetchInvalidKeys(backend: Backend, apiKeys: string[]): Pro
     })
     return invalid
   }
-  const digests = apiKeys.map((apiKey) => digestApiKey(apiKey, apiKeyPepper))
+  const digests = apiKeys.map((apiKey) => digestCredential(apiKey, apiKeyPepper))
   const response = await callInternal(backend, '/internal/keys', ValidKeysResponse, { body: { digests } })
   const valid = new Set(response!.good)
   return apiKeys.filter((_, index) => !valid.has(digests[index]!))

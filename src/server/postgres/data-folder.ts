@@ -10,20 +10,20 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import {
-  type Account,
-  accountOf,
-  canEnter,
-  currentAccount,
-  describeUser,
-  unprivilegedAccount,
-} from './account.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
+import {
+  canEnter,
+  currentUser,
+  describeUser,
+  type SystemUser,
+  systemUserOf,
+  unprivilegedUser,
+} from './system-user.ts'
 
 export type DataFolder = {
   /** PGDATA, absolute. Created by initialize(). */
   path: string
-  account: Account
+  user: SystemUser
 }
 
 const fallbackRoot = '/var/lib/handrail'
@@ -46,22 +46,22 @@ export function isInitialized(folder: string): boolean {
 }
 
 function chooseAsUnprivilegedUser(dataDir: string, defaultFolder: string): DataFolder {
-  const account = currentAccount()
+  const user = currentUser()
   const fallbackFolder = join(fallbackDirOf(dataDir), 'postgres')
   // If this user may not enter /var/lib/handrail, existsSync returns false, whereas statSync would
   // throw.
   const isInFallback = !existsSync(defaultFolder) && existsSync(fallbackFolder)
   const path = isInFallback ? fallbackFolder : defaultFolder
   const stats = statIfExists(path)
-  if (stats && stats.uid !== account.uid) {
+  if (stats && stats.uid !== user.uid) {
     const name = describeUser(stats.uid)
     throw new PrivatePostgresError(
-      `The database in ${path} belongs to the user ${name}, and Handrail runs as the user ${account.name}. ` +
+      `The database in ${path} belongs to the user ${name}, and Handrail runs as the user ${user.name}. ` +
         'Start Handrail as the user who first started it, or set DATA_DIR to another folder.',
     )
   }
-  if (!stats) requireWritable(dataDir, account)
-  return { path, account }
+  if (!stats) requireWritable(dataDir, user)
+  return { path, user }
 }
 
 function chooseAsRoot(dataDir: string, defaultFolder: string, printLine: (line: string) => void): DataFolder {
@@ -73,16 +73,16 @@ function chooseAsRoot(dataDir: string, defaultFolder: string, printLine: (line: 
     printLine(`The database of ${dataDir} is stored in ${fallbackDir}.`)
     return existingDatabase(fallbackFolder)
   }
-  const account = unprivilegedAccount()
-  if (canEnter(account, dataDir)) return { path: defaultFolder, account }
+  const user = unprivilegedUser()
+  if (canEnter(user, dataDir)) return { path: defaultFolder, user }
 
   printLine(
     `The database of ${dataDir} is stored in ${fallbackDir}: PostgreSQL does not run as root, ` +
-      `and its user ${account.name} cannot access ${dataDir}.`,
+      `and its user ${user.name} cannot access ${dataDir}.`,
   )
   createReadableFolder(fallbackRoot)
   createReadableFolder(fallbackDir)
-  return { path: fallbackFolder, account }
+  return { path: fallbackFolder, user }
 }
 
 /**
@@ -94,24 +94,24 @@ function fallbackDirOf(dataDir: string): string {
 }
 
 /**
- * A database keeps its owner, even if a user that unprivilegedAccount() prefers was added later.
+ * A database keeps its owner, even if a user that unprivilegedUser() prefers was added later.
  */
 function existingDatabase(folder: string): DataFolder {
   const stats = statIfExists(folder)!
   if (stats.uid === 0) {
-    const { name } = unprivilegedAccount()
+    const { name } = unprivilegedUser()
     throw new PrivatePostgresError(
       `The database in ${folder} belongs to root, and PostgreSQL does not run as root. Run: chown -R ${name} '${folder}'`,
     )
   }
-  const account = accountOf(stats.uid, stats.gid)
-  if (!canEnter(account, folder)) {
+  const user = systemUserOf(stats.uid, stats.gid)
+  if (!canEnter(user, folder)) {
     throw new PrivatePostgresError(
-      `The database in ${folder} belongs to the user ${account.name}, who can no longer access that folder. ` +
+      `The database in ${folder} belongs to the user ${user.name}, who can no longer access that folder. ` +
         `Run chmod a+x on its parent folders (${dirname(folder)} and up), or move DATA_DIR.`,
     )
   }
-  return { path: folder, account }
+  return { path: folder, user }
 }
 
 function createDataDir(dataDir: string): string {
@@ -124,7 +124,7 @@ function createDataDir(dataDir: string): string {
     return realpathSync(dataDir)
   } catch (error) {
     throw new PrivatePostgresError(
-      `Handrail cannot use the data folder ${dataDir} as the user ${currentAccount().name} (${reason(error)}). ` +
+      `Handrail cannot use the data folder ${dataDir} as the user ${currentUser().name} (${reason(error)}). ` +
         'Make it writable for that user, or set DATA_DIR to another folder.',
     )
   }
@@ -143,12 +143,12 @@ function createReadableFolder(folder: string): void {
   }
 }
 
-function requireWritable(folder: string, account: Account): void {
+function requireWritable(folder: string, user: SystemUser): void {
   try {
     accessSync(folder, constants.W_OK)
   } catch (error) {
     throw new PrivatePostgresError(
-      `The user ${account.name} cannot write to the data folder ${folder} (${reason(error)}). ` +
+      `The user ${user.name} cannot write to the data folder ${folder} (${reason(error)}). ` +
         'Make it writable for that user, or set DATA_DIR to another folder.',
     )
   }

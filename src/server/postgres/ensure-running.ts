@@ -40,7 +40,7 @@ export async function ensureRunning(folder: DataFolder, options: StartOptions): 
 async function start(folder: DataFolder, options: StartOptions): Promise<StartResult> {
   const { printLine } = options
   const major = initializedMajor(folder.path)
-  const binaries = locateBinaries(folder.account, dirname(folder.path), major, printLine)
+  const binaries = locateBinaries(folder.user, dirname(folder.path), major, printLine)
   if (major === undefined) {
     printLine(`Creating a private PostgreSQL ${binaries.version} in ${folder.path}.`)
     await initialize(folder, binaries)
@@ -52,9 +52,9 @@ function initializedMajor(path: string): number | undefined {
   return isInitialized(path) ? Number.parseInt(readFileSync(join(path, 'PG_VERSION'), 'utf8'), 10) : undefined
 }
 
-function startFailed({ path, account }: DataFolder, reason: string): PrivatePostgresError {
+function startFailed({ path, user }: DataFolder, reason: string): PrivatePostgresError {
   return new PrivatePostgresError(
-    `PostgreSQL failed to start on ${path} as the user ${account.name}: ${reason}. See its log in ${path}/log.`,
+    `PostgreSQL failed to start on ${path} as the user ${user.name}: ${reason}. See its log in ${path}/log.`,
   )
 }
 

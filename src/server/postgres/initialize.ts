@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { lchownSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { run } from './account.ts'
 import { type DataFolder, isInitialized } from './data-folder.ts'
 import type { Binaries } from './locate.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
+import { run } from './system-user.ts'
 
 /** Also the name of the superuser. */
 export const databaseName = 'handrail'
@@ -15,15 +15,15 @@ const abandonedAfterMs = 10 * 60_000 // initializing takes about a second
  * Initializes a temporary folder and then renames it, so the final folder is always complete. If
  * two processes initialize concurrently, the second discards its copy.
  */
-export async function initialize({ path, account }: DataFolder, binaries: Binaries): Promise<void> {
+export async function initialize({ path, user }: DataFolder, binaries: Binaries): Promise<void> {
   removeAbandoned(path)
   const temporary = `${path}.new-${randomBytes(4).toString('hex')}`
   try {
     mkdirSync(temporary, { mode: 0o700 })
-    if (account.dropsPrivileges) lchownSync(temporary, account.uid, account.gid)
-    await run(account, binaries.initdb, ['-D', temporary, ...initdbOptions(binaries)])
+    if (user.dropsPrivileges) lchownSync(temporary, user.uid, user.gid)
+    await run(user, binaries.initdb, ['-D', temporary, ...initdbOptions(binaries)])
     await run(
-      account,
+      user,
       binaries.postgres,
       // Without exit_on_error, PostgreSQL exits with 0 even if the statement fails.
       ['--single', '-D', temporary, '-c', 'exit_on_error=true', 'postgres'],
@@ -34,7 +34,7 @@ export async function initialize({ path, account }: DataFolder, binaries: Binari
     rmSync(temporary, { recursive: true, force: true })
     if (isInitialized(path)) return
     throw new PrivatePostgresError(
-      `PostgreSQL ${binaries.version} could not create a database in ${path} as the user ${account.name}: ` +
+      `PostgreSQL ${binaries.version} could not create a database in ${path} as the user ${user.name}: ` +
         `${(error as Error).message}. Fix this, or set DATABASE_URL to your own PostgreSQL.`,
     )
   }
@@ -43,7 +43,7 @@ export async function initialize({ path, account }: DataFolder, binaries: Binari
 function initdbOptions({ major }: Binaries): string[] {
   return [
     `--username=${databaseName}`,
-    '--auth-local=trust', // only the account can access the socket's folder (socket-folder.ts)
+    '--auth-local=trust', // only the user can access the socket's folder (socket-folder.ts)
     '--auth-host=reject',
     '--encoding=UTF8',
     '--data-checksums',

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
-import { type Account, spawnOptions } from './account.ts'
 import { copyPackage, linkLibraries } from './packaged-binaries.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
+import { type SystemUser, spawnOptions } from './system-user.ts'
 
 export type Binaries = {
   postgres: string
@@ -17,19 +17,19 @@ export type Binaries = {
 const minMajor = 15
 
 /**
- * Finds PostgreSQL programs that the account can run: those of the npm package, else of the system.
+ * Finds PostgreSQL programs that the user can run: those of the npm package, else of the system.
  * A data folder belongs to one major version, so with `major` only that version is accepted.
  */
 export function locateBinaries(
-  account: Account,
-  /** Where to copy the package if the account cannot run it in place. */
+  user: SystemUser,
+  /** Where to copy the package if the user cannot run it in place. */
   copyInto: string,
   major: number | undefined,
   printLine: (line: string) => void,
 ): Binaries {
   const sources = [
-    () => findPackagedBinaries(account, copyInto, major, printLine),
-    () => findSystemBinaries(account),
+    () => findPackagedBinaries(user, copyInto, major, printLine),
+    () => findSystemBinaries(user),
   ]
   const rejectedVersions: string[] = []
   for (const find of sources) {
@@ -52,7 +52,7 @@ export function locateBinaries(
 }
 
 function findPackagedBinaries(
-  account: Account,
+  user: SystemUser,
   copyInto: string,
   major: number | undefined,
   printLine: (line: string) => void,
@@ -63,15 +63,13 @@ function findPackagedBinaries(
   if (major !== undefined && Number.parseInt(version, 10) !== major) return undefined
 
   linkLibraries(root)
-  const inPlace = probeBinaries(join(root, 'native', 'bin'), account)
+  const inPlace = probeBinaries(join(root, 'native', 'bin'), user)
   if (inPlace) return inPlace
   const copy = copyPackage(root, copyInto, version)
-  const copied = probeBinaries(join(copy, 'native', 'bin'), account)
+  const copied = probeBinaries(join(copy, 'native', 'bin'), user)
   // The copy cannot run either if, for example, the C library is incompatible.
   if (copied)
-    printLine(
-      `The user ${account.name} cannot run PostgreSQL from ${root}, so it runs from a copy in ${copy}.`,
-    )
+    printLine(`The user ${user.name} cannot run PostgreSQL from ${root}, so it runs from a copy in ${copy}.`)
   return copied
 }
 
@@ -84,23 +82,23 @@ function packageRoot(): string | undefined {
   }
 }
 
-function findSystemBinaries(account: Account): Binaries | undefined {
+function findSystemBinaries(user: SystemUser): Binaries | undefined {
   const found = spawnSync('/bin/sh', ['-c', 'command -v postgres'], { encoding: 'utf8' })
   const onPath = found.stdout?.trim()
   if (onPath && existsSync(onPath)) {
-    const beside = probeBinaries(dirname(realpathSync(onPath)), account)
+    const beside = probeBinaries(dirname(realpathSync(onPath)), user)
     if (beside) return beside
   }
   const config = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' })
-  return config.status === 0 ? probeBinaries(config.stdout.trim(), account) : undefined
+  return config.status === 0 ? probeBinaries(config.stdout.trim(), user) : undefined
 }
 
 /** Runs the programs: nothing else shows whether permissions, libraries and processor all fit. */
-function probeBinaries(folder: string, account: Account): Binaries | undefined {
+function probeBinaries(folder: string, user: SystemUser): Binaries | undefined {
   const postgres = join(folder, 'postgres')
   const initdb = join(folder, 'initdb')
   const [first, second] = [postgres, initdb].map((program) =>
-    spawnSync(program, ['--version'], { ...spawnOptions(account), encoding: 'utf8' }),
+    spawnSync(program, ['--version'], { ...spawnOptions(user), encoding: 'utf8' }),
   )
   const version = /\(PostgreSQL\) ((\d+)\S*)/.exec(first?.stdout ?? '')
   if (first?.status !== 0 || second?.status !== 0 || !version) return undefined

@@ -10,6 +10,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
+import { isAlive } from './postmaster-file.ts'
 
 /**
  * Creates the symbolic links without which the programs do not find their libraries. npm cannot
@@ -33,13 +34,13 @@ export function linkLibraries(root: string): void {
 const copyPrefix = 'postgres-binaries-'
 
 /**
- * Returns a world-readable copy, which is created under a temporary name and then renamed, so that
- * it is always complete.
+ * Returns a world-readable copy of the package, for a system user who cannot access the package. It
+ * is created under a temporary name and then renamed, so that it is always complete.
  */
 export function copyPackage(root: string, folder: string, version: string): string {
   const target = join(folder, `${copyPrefix}${version}`)
   if (existsSync(target)) return target
-  removeOtherVersions(folder, version)
+  removeOtherCopies(folder, version)
   const temporary = `${target}.new-${process.pid}`
   const isBuildFile = (path: string) => path.endsWith('.a') || ['pgxs', 'pkgconfig'].includes(basename(path))
   cpSync(join(root, 'native'), join(temporary, 'native'), {
@@ -58,10 +59,15 @@ export function copyPackage(root: string, folder: string, version: string): stri
   return target
 }
 
-// Safe: copies are created only while no PostgreSQL runs on the data folder next to them.
-function removeOtherVersions(folder: string, version: string): void {
+/**
+ * Removes copies of other versions, and unfinished ones whose process has ended. Safe: copies are
+ * created only while no PostgreSQL runs on the data folder next to them.
+ */
+function removeOtherCopies(folder: string, version: string): void {
+  const unfinished = `${copyPrefix}${version}.new-`
   for (const name of readdirSync(folder)) {
-    if (name.startsWith(copyPrefix) && !name.startsWith(`${copyPrefix}${version}`))
+    const isInProgress = name.startsWith(unfinished) && isAlive(Number(name.slice(unfinished.length)))
+    if (name.startsWith(copyPrefix) && !isInProgress)
       rmSync(join(folder, name), { recursive: true, force: true })
   }
 }

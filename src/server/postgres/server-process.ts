@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { spawnOptions } from './account.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { Binaries } from './locate.ts'
 import { findPostmaster, readPostmasterFile, removeStalePostmasterFile } from './postmaster-file.ts'
 import { markLogEnd } from './server-log.ts'
 import { defaultSettings } from './settings.ts'
 import { createSocketFolder, recreateSocketFolder, removeSocketFolder, socketPort } from './socket-folder.ts'
+import { spawnOptions } from './system-user.ts'
 
 const pollMs = 20
 const slowStartNoticeMs = 3_000
@@ -33,16 +33,16 @@ export type StartOptions = {
  * reaches only the service, which then finishes its requests and stops PostgreSQL itself.
  */
 export async function startServer(
-  { path, account }: DataFolder,
+  { path, user }: DataFolder,
   binaries: Binaries,
   { printLine, settings = {}, socketFolder: fixedSocketFolder }: StartOptions,
 ): Promise<StartResult> {
   const leftBehind = readPostmasterFile(path)
-  if (leftBehind && !findPostmaster(path)) removeSocketFolder(leftBehind.socketFolder, account)
+  if (leftBehind && !findPostmaster(path)) removeSocketFolder(leftBehind.socketFolder, user)
   removeStalePostmasterFile(path)
 
-  const socketFolder = fixedSocketFolder ?? createSocketFolder(account)
-  if (fixedSocketFolder) recreateSocketFolder(fixedSocketFolder, account)
+  const socketFolder = fixedSocketFolder ?? createSocketFolder(user)
+  if (fixedSocketFolder) recreateSocketFolder(fixedSocketFolder, user)
   const options = Object.entries({ ...defaultSettings, ...settings }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
@@ -52,7 +52,7 @@ export async function startServer(
     binaries.postgres,
     ['-D', path, '-k', socketFolder, '-p', String(socketPort), ...options],
     {
-      ...spawnOptions(account),
+      ...spawnOptions(user),
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     },
@@ -86,7 +86,7 @@ export async function startServer(
   child.stderr.destroy()
   child.unref()
   if (!hasExited) return { isReady: true }
-  removeSocketFolder(socketFolder, account)
+  removeSocketFolder(socketFolder, user)
   const reason = lastFatalMessage(stderr) ?? lastFatalMessage(readLog()) ?? stderr.trim()
   return { isReady: false, reason, isFolderInUse: /lock file|shared memory block/.test(reason) }
 }
@@ -95,7 +95,7 @@ export async function startServer(
  * Stops PostgreSQL, no matter which process started it. Open connections are closed; committed data
  * is safe.
  */
-export async function stopServer({ path, account }: DataFolder): Promise<void> {
+export async function stopServer({ path, user }: DataFolder): Promise<void> {
   const postmaster = findPostmaster(path)
   if (!postmaster) return
   const hasStopped = () => findPostmaster(path)?.pid !== postmaster.pid
@@ -104,18 +104,18 @@ export async function stopServer({ path, account }: DataFolder): Promise<void> {
     signal(postmaster.pid, 'SIGQUIT') // without a checkpoint; the next start recovers
     await until(hasStopped, immediateShutdownTimeoutMs)
   }
-  if (hasStopped()) removeSocketFolder(postmaster.socketFolder, account)
+  if (hasStopped()) removeSocketFolder(postmaster.socketFolder, user)
 }
 
 /** Like stopServer, but synchronous: for a process that is exiting. */
-export function stopServerAtExit({ path, account }: DataFolder): void {
+export function stopServerAtExit({ path, user }: DataFolder): void {
   const postmaster = findPostmaster(path)
   if (!postmaster) return
   signal(postmaster.pid, 'SIGINT')
   const clock = new Int32Array(new SharedArrayBuffer(4))
   const end = Date.now() + exitTimeoutMs
   while (findPostmaster(path)?.pid === postmaster.pid && Date.now() < end) Atomics.wait(clock, 0, 0, pollMs)
-  if (!findPostmaster(path)) removeSocketFolder(postmaster.socketFolder, account)
+  if (!findPostmaster(path)) removeSocketFolder(postmaster.socketFolder, user)
 }
 
 function lastFatalMessage(log: string): string | undefined {

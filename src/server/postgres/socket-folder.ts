@@ -1,8 +1,8 @@
 import { chmodSync, lchownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { type Account, canEnter } from './account.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
+import { canEnter, type SystemUser } from './system-user.ts'
 
 export const socketPort = 5432 // only part of the socket's file name; nothing listens on TCP
 
@@ -15,19 +15,19 @@ const maxSocketPathBytes = 103 // without the final NUL: 107 on Linux, 103 on ma
  * random so that nobody can create the folder first. The folder is not in XDG_RUNTIME_DIR, which
  * disappears when the user who started the service logs out.
  */
-export function createSocketFolder(account: Account): string {
+export function createSocketFolder(user: SystemUser): string {
   for (const parent of new Set([tmpdir(), '/tmp'])) {
     const socketPath = join(parent, `${folderPrefix}XXXXXX`, `.s.PGSQL.${socketPort}.lock`)
     if (Buffer.byteLength(socketPath) > maxSocketPathBytes) continue
     const folder = tryCreateFolder(parent)
     if (!folder) continue
     chmodSync(folder, 0o700)
-    if (account.dropsPrivileges) lchownSync(folder, account.uid, account.gid)
-    if (canEnter(account, folder)) return folder
+    if (user.dropsPrivileges) lchownSync(folder, user.uid, user.gid)
+    if (canEnter(user, folder)) return folder
     rmSync(folder, { recursive: true })
   }
   throw new PrivatePostgresError(
-    `The user ${account.name} cannot create a folder for PostgreSQL's socket in ${tmpdir()} or /tmp. ` +
+    `The user ${user.name} cannot create a folder for PostgreSQL's socket in ${tmpdir()} or /tmp. ` +
       'Set TMPDIR to a short path that this user can write to.',
   )
 }
@@ -36,17 +36,17 @@ export function createSocketFolder(account: Account): string {
  * Creates the folder again for a service whose pools already use its path. Fails if another user
  * created it meanwhile.
  */
-export function recreateSocketFolder(folder: string, account: Account): void {
-  removeSocketFolder(folder, account)
+export function recreateSocketFolder(folder: string, user: SystemUser): void {
+  removeSocketFolder(folder, user)
   mkdirSync(folder, { mode: 0o700 })
-  if (account.dropsPrivileges) lchownSync(folder, account.uid, account.gid)
+  if (user.dropsPrivileges) lchownSync(folder, user.uid, user.gid)
 }
 
 /** Removes only folders from createSocketFolder that contain nothing but a dead server's socket. */
-export function removeSocketFolder(folder: string, account: Account): void {
+export function removeSocketFolder(folder: string, user: SystemUser): void {
   if (!basename(folder).startsWith(folderPrefix)) return
   const found = lstatSync(folder, { throwIfNoEntry: false })
-  if (!found?.isDirectory() || found.uid !== account.uid) return
+  if (!found?.isDirectory() || found.uid !== user.uid) return
   if (readdirSync(folder).every((name) => name.startsWith('.s.PGSQL.')))
     rmSync(folder, { recursive: true, force: true })
 }

@@ -204,7 +204,7 @@ export async function handleAuthRequest(
     path === '/sign-out' ||
     (path === '/revoke-session' &&
       (await service.people.hasSession(person!.id, (body as z.infer<typeof EndSession>).token)))
-  const response = await service.people.handleAuthRequest(
+  const response = await service.people.forwardToBetterAuth(
     new Request(request.url, {
       method: request.method,
       headers,

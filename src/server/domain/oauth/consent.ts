@@ -4,7 +4,7 @@ import type {
   DecideAuthorization,
 } from '../../../contract/connected-app.ts'
 import type { Role } from '../../../contract/workspace.ts'
-import { digestApiKey, newCredential } from '../../lib/api-key-format.ts'
+import { digestCredential, newCredential } from '../../lib/api-key-format.ts'
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import { lockRole } from '../../storage/people/members.ts'
@@ -92,7 +92,7 @@ export async function decideAuthorization(
     })
     await insertToken(tx, {
       kind: 'code',
-      digest: digestApiKey(code, secrets.apiKeyPepper),
+      digest: digestCredential(code, secrets.apiKeyPepper),
       grantId,
       seconds: codeSeconds,
       redirectUri,

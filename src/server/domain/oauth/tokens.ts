@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { hasScope } from '../../../contract/has-scope.ts'
-import { digestApiKey, isCredential, newCredential } from '../../lib/api-key-format.ts'
+import { digestCredential, isCredential, newCredential } from '../../lib/api-key-format.ts'
 import { sameText } from '../../lib/same-text.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import {
@@ -58,7 +58,7 @@ export async function issueTokens(service: Service, request: TokenRequest): Prom
   const label = kind === 'code' ? 'code' : 'refresh token'
   const refusal = new OAuthProblem('invalid_grant', `The ${label} is invalid, expired, used or revoked.`)
   if (!isCredential(format, credential)) throw refusal
-  const digest = digestApiKey(credential, service.secrets.apiKeyPepper)
+  const digest = digestCredential(credential, service.secrets.apiKeyPepper)
   const workspaceId = await findTokenWorkspace(service.database, digest)
   if (workspaceId === undefined) throw refusal
   const issued = await service.database.inWorkspace(workspaceId, async (tx) => {
@@ -115,7 +115,7 @@ async function insertTokens(
 ): Promise<TokenResponse> {
   const accessToken = newCredential('accessToken')
   const refreshToken = newCredential('refreshToken')
-  const digestOf = (token: string) => digestApiKey(token, secrets.apiKeyPepper)
+  const digestOf = (token: string) => digestCredential(token, secrets.apiKeyPepper)
   await insertToken(tx, { kind: 'access', digest: digestOf(accessToken), grantId, seconds: accessSeconds })
   await insertToken(tx, { kind: 'refresh', digest: digestOf(refreshToken), grantId, seconds: refreshSeconds })
   return {
@@ -138,7 +138,7 @@ export async function revokeToken(
 ): Promise<void> {
   const client = await requireStoredClient(service, clientId)
   if (!isCredential('accessToken', token) && !isCredential('refreshToken', token)) return
-  const digest = digestApiKey(token, service.secrets.apiKeyPepper)
+  const digest = digestCredential(token, service.secrets.apiKeyPepper)
   const workspaceId = await findTokenWorkspace(service.database, digest)
   if (workspaceId === undefined) return
   await service.database.inWorkspace(workspaceId, async (tx) => {

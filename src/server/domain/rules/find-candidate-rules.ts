@@ -55,6 +55,8 @@ export function* findCandidateRules(
     // If nobody disagrees with a candidate, further conditions can only reduce the rows that it
     // matches.
     for (const parent of beam.filter(({ covered, agreed }) => agreed < covered)) {
+      // How often the answer must be given for a condition to be of use: more often than on average,
+      // than rules need, and than with the conditions so far.
       const shares = [share, minAgreement, parent.agreed / parent.covered]
       for (const column of columns) {
         const used = parent.when.filter(({ field }) => field === column.field).map(({ is }) => is)

@@ -9,7 +9,9 @@ import { requireTask } from './get-task.ts'
 /**
  * Call after a guarded write that wrote nothing. Ends the task if its deadline has passed, and
  * returns why nothing was written: that the task has ended or, if it is still open, what
- * `explainOpen` says. The problem is returned rather than thrown, so that the transaction commits.
+ * `explainOpen` says. (Writes that held the lock of the thread fail only at the deadline, so their
+ * callers need no `explainOpen`.) The problem is returned rather than thrown, so that the
+ * transaction commits.
  */
 export async function endIfOverdueThenExplain(
   service: Service,

@@ -6,7 +6,7 @@ import {
   type KeyScope,
   keyScopes,
 } from '../../../contract/workspace.ts'
-import { digestApiKey, newApiKey } from '../../lib/api-key-format.ts'
+import { digestCredential, newApiKey } from '../../lib/api-key-format.ts'
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
@@ -134,7 +134,7 @@ function exceedsMaxLifetime(
 
 function secretOf(key: string, pepper: string, createdBy: string) {
   return {
-    digest: digestApiKey(key, pepper),
+    digest: digestCredential(key, pepper),
     firstCharacters: key.slice(0, 8),
     lastFour: key.slice(-4),
     createdBy,

@@ -1,5 +1,5 @@
 import { idPrefixes } from '../../../contract/ids.ts'
-import { digestApiKey, isAccessToken, isApiKey } from '../../lib/api-key-format.ts'
+import { digestCredential, isAccessToken, isApiKey } from '../../lib/api-key-format.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import {
@@ -28,7 +28,7 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
 
   async function findKeyOwner(key: string): Promise<KeyOwner | undefined> {
     if (!isApiKey(key) && !isAccessToken(key)) return undefined
-    return await findOwnerByDigest(digestApiKey(key, pepper))
+    return await findOwnerByDigest(digestCredential(key, pepper))
   }
 
   async function findOwnerByDigest(digest: string): Promise<KeyOwner | undefined> {
@@ -64,7 +64,7 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
 
   /** Returns the keys that are unknown, revoked or expired. */
   async function findInvalidKeys(keys: string[]): Promise<string[]> {
-    const digests = keys.map((key) => digestApiKey(key, pepper))
+    const digests = keys.map((key) => digestCredential(key, pepper))
     const valid = new Set(await findValidDigests(digests))
     return keys.filter((_, index) => !valid.has(digests[index]!))
   }

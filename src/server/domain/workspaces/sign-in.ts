@@ -97,11 +97,11 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
    * Passes a request about this account to better-auth. Responds 401 if the password or two-factor
    * of the account was changed meanwhile.
    */
-  async function handleAuthRequest(request: Request, account: GuardedAccount): Promise<Response> {
+  async function forwardToBetterAuth(request: Request, account: GuardedAccount): Promise<Response> {
     const { handler } = await auth()
     const response = await guardCredentials(database, account, () => handler(request))
     return response ?? new Response(null, { status: 401 })
   }
 
-  return { signIn, confirmCode, claimAuthenticatorCode, handleAuthRequest }
+  return { signIn, confirmCode, claimAuthenticatorCode, forwardToBetterAuth }
 }

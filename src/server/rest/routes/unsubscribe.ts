@@ -2,6 +2,7 @@ import { PreviewUnsubscribe, UnsubscribePreview } from '../../../contract/notifi
 import { previewUnsubscribe } from '../../domain/notifications/mail/unsubscribe.ts'
 import { defineRoute } from '../route.ts'
 
+// `rest/unsubscribe.ts` handles the POST to the link itself.
 export const unsubscribeRoutes = [
   defineRoute({
     // POST, so that the token appears in no log.

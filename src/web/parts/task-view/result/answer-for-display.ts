@@ -1,7 +1,7 @@
 import type { Action } from '../../../../contract/action.ts'
 import { Budget, TooComplex } from '../../../../contract/forms/budget.ts'
 import { type Fields, fieldsAt } from '../../../../contract/forms/fields.ts'
-import { formWorkUnits } from '../../../../contract/forms/form-limits.ts'
+import { displayWorkUnits } from '../../../../contract/forms/form-limits.ts'
 import { isObject, type JsonObject, objectAt, own } from '../../../../contract/forms/json.ts'
 import { optionsOf } from '../../../../contract/forms/options-of.ts'
 import { SchemaGraph } from '../../../../contract/forms/schema-graph.ts'
@@ -27,8 +27,7 @@ type Find = (starts: readonly unknown[]) => Fields
 
 /** Caches the fields per schema location, because all items of a list have the same one. */
 function fieldFinder(form: unknown): Find {
-  // Twice the budget for checking all forms of a task, so that an accepted form rarely exceeds it.
-  const graph = new SchemaGraph(form, new Budget(2 * formWorkUnits))
+  const graph = new SchemaGraph(form, new Budget(displayWorkUnits))
   const cache = new Map<readonly unknown[], Fields>()
   return (starts) => {
     const fields = cache.get(starts) ?? fieldsAt(graph, starts)

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import { PrivatePostgresError } from './private-postgres-error.ts'
 
 /** The system user PostgreSQL runs as. */
-export type Account = {
+export type SystemUser = {
   uid: number
   gid: number
   /** For messages, after "the user": a user name, or "with id 1000" if the id has none. */
@@ -16,7 +16,7 @@ export type Account = {
 // last, because other daemons use it too.
 const unprivilegedUsers = ['handrail', 'postgres', 'nobody']
 
-export function currentAccount(): Account {
+export function currentUser(): SystemUser {
   return {
     uid: process.getuid!(),
     gid: process.getgid!(),
@@ -25,8 +25,8 @@ export function currentAccount(): Account {
   }
 }
 
-/** The account for PostgreSQL when Handrail runs as root: PostgreSQL refuses to run as root. */
-export function unprivilegedAccount(): Account {
+/** The user for PostgreSQL when Handrail runs as root: PostgreSQL refuses to run as root. */
+export function unprivilegedUser(): SystemUser {
   for (const name of unprivilegedUsers) {
     const [uid, gid] = [idOf('-u', name), idOf('-g', name)]
     if (uid && gid !== undefined) return { uid, gid, name, dropsPrivileges: true }
@@ -37,7 +37,8 @@ export function unprivilegedAccount(): Account {
   )
 }
 
-export function accountOf(uid: number, gid: number): Account {
+/** The owner of a database when Handrail runs as root. */
+export function systemUserOf(uid: number, gid: number): SystemUser {
   return { uid, gid, name: describeUser(uid), dropsPrivileges: true }
 }
 
@@ -47,30 +48,26 @@ export function describeUser(uid: number): string {
 }
 
 /**
- * Whether the account can access a folder. Runs `test` instead of reading modes, so that groups,
+ * Whether the user can access a folder. Runs `test` instead of reading modes, so that groups,
  * ACLs and mounts are respected.
  */
-export function canEnter(account: Account, folder: string): boolean {
-  const test = spawnSync(
-    '/bin/sh',
-    ['-c', 'test -d "$1" && test -x "$1"', 'sh', folder],
-    spawnOptions(account),
-  )
+export function canEnter(user: SystemUser, folder: string): boolean {
+  const test = spawnSync('/bin/sh', ['-c', 'test -d "$1" && test -x "$1"', 'sh', folder], spawnOptions(user))
   return test.status === 0
 }
 
 /** How to spawn a PostgreSQL program. Its environment is minimal, so no stray PGDATA or LANG reaches it. */
-export function spawnOptions(account: Account) {
+export function spawnOptions(user: SystemUser) {
   return {
-    ...(account.dropsPrivileges ? { uid: account.uid, gid: account.gid } : {}),
+    ...(user.dropsPrivileges ? { uid: user.uid, gid: user.gid } : {}),
     env: { LC_ALL: 'C', TZ: 'UTC' },
-    cwd: '/', // the account may lack access to our working directory
+    cwd: '/', // the user may lack access to our working directory
   }
 }
 
 /** Runs a program until it exits. Rejects with its stderr if the exit code is not 0. */
-export async function run(account: Account, program: string, args: string[], input = ''): Promise<void> {
-  const child = spawn(program, args, { ...spawnOptions(account), stdio: ['pipe', 'ignore', 'pipe'] })
+export async function run(user: SystemUser, program: string, args: string[], input = ''): Promise<void> {
+  const child = spawn(program, args, { ...spawnOptions(user), stdio: ['pipe', 'ignore', 'pipe'] })
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
