@@ -9,10 +9,12 @@ const items = [
   { name: 'Birch', source: 'birch-small', response: 'The header **is sent**.' },
 ]
 
-function comparison(hints: object = {}) {
+const longItems = items.map((item) => ({ ...item, response: item.response + '\n\nx'.repeat(200) }))
+
+function comparison(hints: object = {}, drafts = items) {
   return {
     task: { type: 'compare', name: 'Atlas or Birch?', description: 'Pick the better one.' },
-    context: { data: { drafts: items }, ui: { drafts: { 'ui:widget': 'compare', ...hints } } },
+    context: { data: { drafts }, ui: { drafts: { 'ui:widget': 'compare', ...hints } } },
     actions: [
       { id: 'again', title: 'Ask again' },
       {
@@ -54,8 +56,25 @@ describe('comparing two answers side by side', () => {
   const paneNames = (page: Page) =>
     page.getByRole('article').getByRole('heading', { level: 3 }).allInnerTexts()
 
-  test('a pane is picked by digit, option or click, and the pick survives swapped sides and hidden names', async () => {
-    const { page, handled } = await openTask(comparison())
+  const bodies = (page: Page) => page.locator('.compare-pane-body')
+  const scrollFirst = (page: Page, top: number) =>
+    bodies(page)
+      .first()
+      .evaluate((box, to) => box.scrollTo({ top: to }), top)
+  const tops = (page: Page) =>
+    bodies(page).evaluateAll((boxes) => boxes.map((box) => Math.round(box.scrollTop / 10) * 10))
+
+  test('long panes scroll together unless that is off; one is picked by digit, option or click, and stays so if sides are swapped or names hidden', async () => {
+    const { page, handled } = await openTask(comparison({}, longItems))
+    const sync = page.getByRole('button', { name: 'Scroll together' })
+    await sync.waitFor()
+    await scrollFirst(page, 500)
+    await expect.poll(() => tops(page)).toEqual([500, 500])
+    await page.keyboard.press('y')
+    await expect.poll(() => sync.getAttribute('aria-pressed')).toBe('false')
+    await scrollFirst(page, 800)
+    await expect.poll(() => tops(page)).toEqual([800, 500])
+
     const radio = (name: string) => page.getByRole('radio', { name })
     // A digit also opens the form.
     await page.keyboard.press('2')
@@ -193,22 +212,5 @@ describe('comparing two answers side by side', () => {
     await expect
       .poll(handled)
       .toMatchObject({ data: { winner: 'Birch' }, presented: { drafts: { order: [0, 1], blind: false } } })
-  })
-
-  test('long panes scroll together unless synchronized scrolling is off', async () => {
-    const long = comparison()
-    long.context.data.drafts = items.map((item) => ({ ...item, response: `${item.name}\n\n`.repeat(200) }))
-    const { page } = await openTask(long)
-    const bodies = page.locator('.compare-pane-body')
-    const tops = () => bodies.evaluateAll((boxes) => boxes.map((box) => Math.round(box.scrollTop / 10)))
-    const sync = page.getByRole('button', { name: 'Scroll together' })
-    await sync.waitFor()
-    await bodies.first().evaluate((box) => box.scrollTo({ top: 500 }))
-    await expect.poll(tops).toEqual([50, 50])
-    await page.keyboard.press('y')
-    await expect.poll(() => sync.getAttribute('aria-pressed')).toBe('false')
-    await bodies.first().evaluate((box) => box.scrollTo({ top: 800 }))
-    await expect.poll(async () => (await tops())[0]).toBe(80)
-    expect((await tops())[1]).toBe(50)
   })
 })
