@@ -57,6 +57,8 @@ describe('members are managed in the settings', () => {
     await dialog.getByLabel('Revoke Nightly report').uncheck()
     expect(await dialog.getByLabel('Revoke Refund agent').isChecked()).toBe(true)
     await dialog.getByRole('button', { name: 'Remove' }).click()
+    // While the dialog is open, the list behind it has no role.
+    await dialog.waitFor({ state: 'detached' })
     await listed.filter({ hasText: 'Ada' }).waitFor({ state: 'detached' })
     expect((await ada.get('/api-keys')).status).toBe(404)
     const { apiKeys } = (await acme.owner.get('/api-keys')).body
