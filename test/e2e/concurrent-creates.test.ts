@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { startRestartablePostgres } from '../support/restartable-postgres.ts'
-import { startService, type TestService, taskPayload } from '../support/service.ts'
-import { query } from '../support/sql.ts'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { createDatabase, startService, type TestService, taskPayload } from '../support/service.ts'
+import { query, turnAutovacuumOff } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
 let service: TestService
@@ -53,19 +52,20 @@ test('concurrent reads each return the requested task, and another workspace get
 })
 
 test('the service analyzes the tables once there are a hundred tasks, without waiting for autovacuum', async () => {
-  const postgres = await startRestartablePostgres({ fsync: 'off', autovacuum: 'off' })
-  const fresh = await startService({ DATABASE_URL: postgres.url })
+  const database = await createDatabase(inject('migratedTemplate'))
+  await turnAutovacuumOff(database.url)
+  const fresh = await startService({ DATABASE_URL: database.url })
   onTestFinished(async () => {
     await fresh.stop()
-    await postgres.end()
+    await database.drop()
   })
   const estimate = async () => {
-    const [row] = await query(postgres.url, "SELECT reltuples FROM pg_class WHERE oid = 'tasks'::regclass")
+    const [row] = await query(database.url, "SELECT reltuples FROM pg_class WHERE oid = 'tasks'::regclass")
     return row!.reltuples
   }
   const acme = await fresh.workspace()
   // -1 means never analyzed.
   expect(await estimate()).toBe(-1)
-  await Promise.all(Array.from({ length: 120 }, () => acme.agent.post('/tasks', taskPayload({}))))
+  for (const count of [60, 60]) await acme.agent.post('/tasks/batch', { tasks: Array(count).fill(taskPayload()) })
   await vi.waitFor(async () => expect(await estimate()).toBeGreaterThan(0), waitOptions)
 })

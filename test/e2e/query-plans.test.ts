@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { fill } from '../../bench/large-data/fill.ts'
 import { giantThread } from '../../bench/large-data/invented-task.ts'
 import { knownWords } from '../../bench/large-data/words.ts'
@@ -8,14 +8,14 @@ import { encodeCursor } from '../../src/server/domain/cursor.ts'
 import { createPlanReader, type ExplainedStatement, withAutoExplain } from '../support/auto-explain.ts'
 import { readEventStream } from '../support/event-stream.ts'
 import { daysAgo, generalFilters, pairs, peopleFilters } from '../support/list-filters.ts'
-import { startRestartablePostgres } from '../support/restartable-postgres.ts'
-import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+import { createDatabase, startService, type TestService, type TestWorkspace } from '../support/service.ts'
+import { turnAutovacuumOff } from '../support/sql.ts'
 
-const tasks = 50_000
+const tasks = 25_000
 
 // A list reads one row more than its page, to know whether another page follows.
 const page = 20 + 1
-const inboxPage = 100 + 1
+const inboxPage = 50 + 1
 /** How many rows one scan may read to return this many. */
 const proportionate = (rows: number) => 20 * rows + 200
 // An index serves one of two filters; the other one discards rows, more if the two rarely occur
@@ -24,31 +24,21 @@ const twoFilters = 150 * page + 200
 // A search scans this many tasks per result, and at least a thousand, before it uses the word
 // index.
 const search = 1_000 + 200 * page
-const searchWithFilters = 1_000 + 1_000 * page
+const searchWithFilters = 1_000 + 500 * page
 
-describe('in a workspace of 50,000 tasks a request reads in proportion to what it shows', () => {
+describe('among 25,000 tasks a request reads in proportion to what it shows', () => {
   let service: TestService
   let large: TestWorkspace
   let admin: pg.Client
   let bigTables: string[]
   let plansDuring: ReturnType<typeof createPlanReader>
-  let postgres: Awaited<ReturnType<typeof startRestartablePostgres>> | undefined
+  let database: Awaited<ReturnType<typeof createDatabase>> | undefined
 
   beforeAll(async () => {
-    // Its own server, because filling takes half a minute and events of all databases wait for the
-    // oldest transaction. Without autovacuum, the plans depend only on the ANALYZE of `fill`.
-    postgres = await startRestartablePostgres({
-      autovacuum: 'off',
-      // Filling writes 500 MB, which need not survive a crash: no log of the indexes, and no
-      // checkpoint meanwhile.
-      fsync: 'off',
-      synchronous_commit: 'off',
-      full_page_writes: 'off',
-      wal_level: 'minimal',
-      max_wal_senders: '0',
-      max_wal_size: '4GB',
-    })
-    const { url } = postgres
+    database = await createDatabase(inject('migratedTemplate'))
+    const { url } = database
+    // So that the plans depend only on the ANALYZE of `fill`.
+    await turnAutovacuumOff(url)
     // Without jobs, whose statements would be attributed to a request.
     service = await startService({ DATABASE_URL: withAutoExplain(url) }, ['--only', 'backend'])
     large = await service.workspace()
@@ -65,7 +55,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
   afterAll(async () => {
     await admin?.end()
     await service?.stop()
-    await postgres?.end()
+    await database?.drop()
   })
 
   /** The plans of one request by the owner, and its response. */
@@ -146,8 +136,8 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
   describe('the inbox', () => {
     const isCount = ({ statement }: ExplainedStatement) => statement.includes('counted')
 
-    async function expectInbox(path: string) {
-      const { plans, body } = await get(path)
+    async function expectInbox(query = '') {
+      const { plans, body } = await get(`/inbox?limit=${inboxPage - 1}${query}`)
       expect(body.rows).toHaveLength(inboxPage - 1)
       expectProportionate(
         plans.filter((plan) => !isCount(plan)),
@@ -159,8 +149,8 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     }
 
     test('on its first and second page', async () => {
-      const first = await expectInbox('/inbox')
-      await expectInbox(`/inbox?cursor=${first.nextCursor}`)
+      const first = await expectInbox()
+      await expectInbox(`&cursor=${first.nextCursor}`)
     })
 
     // A priority that the filter excludes is counted too, and found empty immediately.
@@ -179,8 +169,8 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     ]
 
     test.each([...filters, ...pairs(filters)])('by filters: %s', async (query) => {
-      const bound = query.includes('q=') ? 1_000 + 1_000 * 201 : proportionate(inboxPage)
-      const first = await get(`/inbox?${query}`)
+      const bound = query.includes('q=') ? 1_000 + 50 * 201 : proportionate(inboxPage)
+      const first = await get(`/inbox?limit=${inboxPage - 1}&${query}`)
       expectProportionate(
         first.plans.filter((plan) => !isCount(plan)),
         'tasks',
@@ -188,7 +178,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
       )
       expect(findExcessiveReads(first.plans.filter(isCount), countBound)).toEqual([])
       if (first.body.nextCursor === null) return
-      const second = await get(`/inbox?${query}&cursor=${first.body.nextCursor}`)
+      const second = await get(`/inbox?limit=${inboxPage - 1}&${query}&cursor=${first.body.nextCursor}`)
       expect(
         findExcessiveReads(
           second.plans.filter((plan) => !isCount(plan)),
@@ -208,12 +198,12 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
       }
     })
 
-    test('on a page in the middle of a thread of thousands', async () => {
+    test('on a page in the middle of a thread of hundreds', async () => {
       const { rows } = await admin.query(
         `SELECT threads.rank, threads.oldest_open_at, tasks.priority, tasks.created_at, tasks.id
          FROM threads JOIN tasks ON tasks.workspace_id = threads.workspace_id AND tasks.thread_id = threads.id
          WHERE threads.workspace_id = $1 AND threads.id = $2 AND tasks.status = 'open'
-         ORDER BY tasks.priority, tasks.created_at, tasks.id OFFSET 700 LIMIT 1`,
+         ORDER BY tasks.priority, tasks.created_at, tasks.id OFFSET 300 LIMIT 1`,
         [large.workspaceId, giantThread],
       )
       const { rank, oldest_open_at, priority, created_at, id } = rows[0]
@@ -225,12 +215,12 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
         created_at.toISOString(),
         id,
       ]
-      const { rows: shown } = await expectInbox(`/inbox?cursor=${encodeCursor(position)}`)
+      const { rows: shown } = await expectInbox(`&cursor=${encodeCursor(position)}`)
       expect(shown.every((row: { threadId: string }) => row.threadId === giantThread)).toBe(true)
     })
   })
 
-  test('the timeline of a thread of thousands', async () => {
+  test('the timeline of a thread of hundreds', async () => {
     const path = `/threads/${giantThread}/timeline?limit=100`
     const first = await get(path)
     expectProportionate(first.plans, 'tasks', proportionate(101))
@@ -238,7 +228,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     expectProportionate(second.plans, 'task_updates', proportionate(101))
   })
 
-  test('creating and ending a task in a thread of thousands', async () => {
+  test('creating and ending a task in a thread of hundreds', async () => {
     const more = { threadId: giantThread, priority: 'high' }
     const payload = { task: { type: 'x', name: 'x', description: 'x' }, actions: [{ id: 'a', title: 'A' }] }
     let taskId = ''
@@ -328,13 +318,15 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
   })
 
   describe('these checks can fail', () => {
+    /** As if there were no such index. Creating it again would take seconds. */
     async function without(index: string, work: () => Promise<void>) {
-      const { rows } = await admin.query('SELECT pg_get_indexdef($1::regclass) AS definition', [index])
-      await admin.query(`DROP INDEX ${index}`)
+      const setValid = (isValid: boolean) =>
+        admin.query('UPDATE pg_index SET indisvalid = $2 WHERE indexrelid = $1::regclass', [index, isValid])
+      await setValid(false)
       try {
         await work()
       } finally {
-        await admin.query(rows[0].definition)
+        await setValid(true)
       }
     }
 
@@ -342,8 +334,8 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
       ['tasks_newest', '/tasks', proportionate(page)],
       ['tasks_type', '/tasks?type=spot-check', proportionate(page)],
       ['tasks_handled_action', '/tasks?sort=handledAt&actionId=never', proportionate(page)],
-      ['threads_inbox', '/inbox', proportionate(inboxPage)],
-      ['tasks_late', '/inbox?late=true', proportionate(inboxPage)],
+      ['threads_inbox', '/inbox?limit=50', proportionate(inboxPage)],
+      ['tasks_late', '/inbox?limit=50&late=true', proportionate(inboxPage)],
       ['task_search_words', `/tasks/search?query=${knownWords.rare}`, search],
     ])('without %s', async (index, path, bound) => {
       await without(index, async () => {
@@ -369,7 +361,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
        WHERE workspace_id = $1 AND status = 'handled' AND abs(hashtext(id)) % 50 <> 1`,
       [large.workspaceId, common, rare],
     )
-    expect(rowCount).toBeGreaterThan(15_000)
+    expect(rowCount).toBeGreaterThan(7_500)
     await admin.query('VACUUM ANALYZE tasks')
     for (const rule of [common, rare]) {
       const { plans, body } = await get(`/tasks?sort=handledAt&ruleId=${rule}`)

@@ -1,8 +1,14 @@
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createPlanReader, withAutoExplain } from '../support/auto-explain.ts'
-import { startRestartablePostgres } from '../support/restartable-postgres.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { insertHandled } from '../support/handled-tasks.ts'
+import {
+  createDatabase,
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+} from '../support/service.ts'
+import { query, turnAutovacuumOff } from '../support/sql.ts'
 
 // Statistics can be old: PostgreSQL analyzes a large table rarely, perhaps while the inbox is
 // empty. Autovacuum is off here, so the only statistics are those of the explicit ANALYZE of an
@@ -10,34 +16,38 @@ import { startService, type TestService, type TestWorkspace, taskPayload } from 
 
 const openTasks = 600
 
-let postgres: Awaited<ReturnType<typeof startRestartablePostgres>> | undefined
+let database: Awaited<ReturnType<typeof createDatabase>> | undefined
 let service: TestService
 let acme: TestWorkspace
 let plansDuring: ReturnType<typeof createPlanReader>
 let taskIds: string[]
 
 beforeAll(async () => {
-  postgres = await startRestartablePostgres({ fsync: 'off', synchronous_commit: 'off', autovacuum: 'off' })
-  service = await startService({ DATABASE_URL: withAutoExplain(postgres.url) }, ['--only', 'backend'])
+  database = await createDatabase(inject('migratedTemplate'))
+  await turnAutovacuumOff(database.url)
+  service = await startService({ DATABASE_URL: withAutoExplain(database.url) }, ['--only', 'backend'])
   acme = await service.workspace()
-  for (const taskId of await create(100)) await approve(taskId)
-  const admin = new pg.Client({ connectionString: postgres.url })
-  await admin.connect()
-  await admin.query('VACUUM ANALYZE')
-  await admin.end()
+  await insertHandled(
+    database.url,
+    acme.workspaceId,
+    Array.from({ length: 100 }, () => ({})),
+  )
+  await query(database.url, 'VACUUM ANALYZE')
   taskIds = await create(openTasks)
   plansDuring = createPlanReader(service.app.service.database.pool)
 })
 afterAll(async () => {
   await service?.stop()
-  await postgres?.end()
+  await database?.drop()
 })
 
 async function create(count: number): Promise<string[]> {
-  const created = await Promise.all(
-    Array.from({ length: count }, () => acme.agent.post('/tasks', taskPayload())),
+  const batches = await Promise.all(
+    Array.from({ length: count / 100 }, () =>
+      acme.agent.post('/tasks/batch', { tasks: Array(100).fill(taskPayload()) }),
+    ),
   )
-  return created.map(({ body }) => body.taskId)
+  return batches.flatMap(({ body }) => body.results.map(({ task }: { task: { taskId: string } }) => task.taskId))
 }
 
 const approve = (taskId: string) => acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
