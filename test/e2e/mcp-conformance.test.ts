@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { excludedChecks, excludedScenarios } from '../conformance/excluded.ts'
-import { type Check, installSuite, runSuite, skipReason } from '../conformance/suite.ts'
+import { type Check, installSuite, runSuite } from '../conformance/suite.ts'
 import { startProxy, type TestProxy } from '../support/mcp-key-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -28,50 +28,47 @@ const expectedScenarios: Record<string, string[]> = {
   ],
 }
 
-describe.skipIf(skipReason)(
-  `the official conformance suite${skipReason ? ` (skipped: ${skipReason})` : ''}`,
-  () => {
-    let service: TestService
-    let proxy: TestProxy
-    beforeAll(async () => {
-      await installSuite()
-      // The suite cannot send a key. A proxy adds it and is the public URL of the service.
-      proxy = await startProxy()
-      service = await startService({ SERVICE_MCP_PUBLIC_URL: proxy.url })
-      proxy.targets.push(service.url)
-      proxy.headers['x-api-key'] = (await service.workspace()).apiKey
-    }, 240_000)
-    afterAll(async () => {
-      await proxy?.stop()
-      await service?.stop()
-    })
+describe('the official conformance suite', () => {
+  let service: TestService
+  let proxy: TestProxy
+  beforeAll(async () => {
+    await installSuite()
+    // The suite cannot send a key. A proxy adds it and is the public URL of the service.
+    proxy = await startProxy()
+    service = await startService({ SERVICE_MCP_PUBLIC_URL: proxy.url })
+    proxy.targets.push(service.url)
+    proxy.headers['x-api-key'] = (await service.workspace()).apiKey
+  }, 240_000)
+  afterAll(async () => {
+    await proxy?.stop()
+    await service?.stop()
+  })
 
-    const seen: Check[] = []
+  const seen: Check[] = []
 
-    test.each(Object.keys(expectedScenarios))(
-      '%s: every scenario that needs no fixtures passes without a warning',
-      async (revision) => {
-        const checks = await runSuite(`${proxy.url}/mcp`, revision)
-        seen.push(...checks)
-        const counted = checks.filter(
-          ({ scenario, id }) => !(scenario in excludedScenarios) && !(id in excludedChecks),
-        )
-        expect([...new Set(counted.map(({ scenario }) => scenario))].sort()).toEqual(
-          expectedScenarios[revision],
-        )
-        expect(counted.filter(({ status }) => !['SUCCESS', 'INFO', 'SKIPPED'].includes(status))).toEqual([])
-        for (const scenario of expectedScenarios[revision]!) {
-          const passed = counted.filter((check) => check.scenario === scenario && check.status === 'SUCCESS')
-          expect([scenario, passed.length]).toEqual([scenario, expect.toSatisfy((count) => count > 0)])
-        }
-      },
-    )
+  test.each(Object.keys(expectedScenarios))(
+    '%s: every scenario that needs no fixtures passes without a warning',
+    async (revision) => {
+      const checks = await runSuite(`${proxy.url}/mcp`, revision)
+      seen.push(...checks)
+      const counted = checks.filter(
+        ({ scenario, id }) => !(scenario in excludedScenarios) && !(id in excludedChecks),
+      )
+      expect([...new Set(counted.map(({ scenario }) => scenario))].sort()).toEqual(
+        expectedScenarios[revision],
+      )
+      expect(counted.filter(({ status }) => !['SUCCESS', 'INFO', 'SKIPPED'].includes(status))).toEqual([])
+      for (const scenario of expectedScenarios[revision]!) {
+        const passed = counted.filter((check) => check.scenario === scenario && check.status === 'SUCCESS')
+        expect([scenario, passed.length]).toEqual([scenario, expect.toSatisfy((count) => count > 0)])
+      }
+    },
+  )
 
-    test('every excluded scenario still exists and would not pass', () => {
-      const failed = seen.filter(({ status }) => ['FAILURE', 'WARNING'].includes(status))
-      expect(Object.keys(excludedChecks).filter((id) => !failed.some((check) => check.id === id))).toEqual([])
-      const inSuite = new Set(seen.map(({ scenario }) => scenario))
-      expect(Object.keys(excludedScenarios).filter((scenario) => !inSuite.has(scenario))).toEqual([])
-    })
-  },
-)
+  test('every excluded scenario still exists and would not pass', () => {
+    const failed = seen.filter(({ status }) => ['FAILURE', 'WARNING'].includes(status))
+    expect(Object.keys(excludedChecks).filter((id) => !failed.some((check) => check.id === id))).toEqual([])
+    const inSuite = new Set(seen.map(({ scenario }) => scenario))
+    expect(Object.keys(excludedScenarios).filter((scenario) => !inSuite.has(scenario))).toEqual([])
+  })
+})
