@@ -66,6 +66,7 @@ test('the service analyzes the tables once there are a hundred tasks, without wa
   const acme = await fresh.workspace()
   // -1 means never analyzed.
   expect(await estimate()).toBe(-1)
-  for (const count of [60, 60]) await acme.agent.post('/tasks/batch', { tasks: Array(count).fill(taskPayload()) })
+  for (const count of [60, 60])
+    await acme.agent.post('/tasks/batch', { tasks: Array(count).fill(taskPayload()) })
   await vi.waitFor(async () => expect(await estimate()).toBeGreaterThan(0), waitOptions)
 })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { move } from '../../src/server/backup/move.ts'
 import { readConfig } from '../../src/server/config.ts'
 import { temporaryTablesRole } from '../../src/server/domain/check-database.ts'
@@ -26,7 +26,14 @@ const loopback = { CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' }
 
 describe('where the owner of the database cannot use the app role', () => {
   const createdNames: string[] = []
+  let databaseUrl: string
+  let service: TestService
+  beforeAll(async () => {
+    databaseUrl = await databaseOwnedBy('')
+    service = await startService({ DATABASE_URL: databaseUrl, ...loopback })
+  })
   afterAll(async () => {
+    await service?.stop()
     await asOwner(inject('databaseUrl'), async (client) => {
       for (const name of createdNames) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
       for (const name of createdNames) await client.query(`DROP ROLE IF EXISTS ${name}`)
@@ -34,70 +41,56 @@ describe('where the owner of the database cannot use the app role', () => {
   })
 
   test('policies are forced on the owner and still separate workspaces', async () => {
-    const databaseUrl = await databaseOwnedBy('')
-    const service = await startService({ DATABASE_URL: databaseUrl, ...loopback })
-    try {
-      await asOwner(databaseUrl, async (client) => {
-        const { rows } = await client.query(
-          `SELECT relname AS name FROM pg_class JOIN pg_policy ON polrelid = pg_class.oid
-           WHERE polname = 'one_workspace' AND NOT (relrowsecurity AND relforcerowsecurity)`,
-        )
-        // search_tasks() reads it as the owner. It and searchAmong filter by the workspace.
-        expect(rows).toEqual([{ name: 'task_search' }])
-        const open = await client.query(
-          `SELECT proname FROM pg_proc WHERE prosecdef AND has_function_privilege('public', oid, 'EXECUTE')`,
-        )
-        expect(open.rows).toEqual([])
-      })
-      await expectSeparateWorkspaces(service)
-      // What handrail doctor reports: requests run as the owner, who keeps the right when others
-      // lose it.
-      const owner = createdNames.at(-1)!
-      await query(databaseUrl, `REVOKE TEMPORARY ON DATABASE ${owner} FROM PUBLIC`)
-      expect(await temporaryTablesRole(service.app.service)).toBe(owner)
-      await query(databaseUrl, `REVOKE TEMPORARY ON DATABASE ${owner} FROM ${owner}`)
-      expect(await temporaryTablesRole(service.app.service)).toBeUndefined()
-    } finally {
-      await service.stop()
-    }
+    await asOwner(databaseUrl, async (client) => {
+      const { rows } = await client.query(
+        `SELECT relname AS name FROM pg_class JOIN pg_policy ON polrelid = pg_class.oid
+         WHERE polname = 'one_workspace' AND NOT (relrowsecurity AND relforcerowsecurity)`,
+      )
+      // search_tasks() reads it as the owner. It and searchAmong filter by the workspace.
+      expect(rows).toEqual([{ name: 'task_search' }])
+      const open = await client.query(
+        `SELECT proname FROM pg_proc WHERE prosecdef AND has_function_privilege('public', oid, 'EXECUTE')`,
+      )
+      expect(open.rows).toEqual([])
+    })
+    await expectSeparateWorkspaces(service)
+    // What handrail doctor reports: requests run as the owner, who keeps the right when others
+    // lose it.
+    const owner = createdNames[0]!
+    await query(databaseUrl, `REVOKE TEMPORARY ON DATABASE ${owner} FROM PUBLIC`)
+    expect(await temporaryTablesRole(service.app.service)).toBe(owner)
+    await query(databaseUrl, `REVOKE TEMPORARY ON DATABASE ${owner} FROM ${owner}`)
+    expect(await temporaryTablesRole(service.app.service)).toBeUndefined()
+    await query(databaseUrl, `GRANT TEMPORARY ON DATABASE ${owner} TO PUBLIC, ${owner}`)
   })
 
   test('people sign in, join, leave and are erased, and a workspace no longer sees who has left it', async () => {
-    const databaseUrl = await databaseOwnedBy('')
-    const service = await startService({ DATABASE_URL: databaseUrl, ...loopback })
-    try {
-      const [acme, brown] = [await service.workspace(), await service.workspace()]
-      const mara = await acme.person('admin')
-      const outcome = { type: 'refund-approval', actionId: 'approve', outcome: 'positive' }
-      expect((await mara.put('/action-outcomes', outcome)).status).toBe(200)
-      expect(await textOf(acme, '/action-outcomes?type=refund-approval')).toContain(mara.email)
-      const invited = await brown.owner.post('/invitations', { email: mara.email })
-      const token = new URL(invited.body.link).hash.slice(1)
-      const joining = { token, password: testPassword }
-      expect((await callAs(service.url, {}).post('/invitations/accept', joining)).status).toBe(200)
-      const there = await signedIn(service.url, mara.email, brown.workspaceId)
-      const { userId } = (await there.get('/me')).body.person
-      expect((await acme.owner.delete(`/members/${userId}`)).status).toBe(204)
-      expect(await textOf(acme, '/action-outcomes?type=refund-approval')).not.toContain(mara.email)
-      expect(await textOf(brown, '/members')).toContain(mara.email)
-      expect((await brown.owner.delete(`/members/${userId}?erase=true`)).status).toBe(204)
-      await moveClock(databaseUrl, '6 s')
-      const accounts = async () => {
-        await erasePeople(service.app.service, new AbortController().signal)
-        return await query(databaseUrl, 'SELECT FROM users WHERE id = $1', [userId])
-      }
-      await expect.poll(accounts, waitOptions).toEqual([])
-    } finally {
-      await service.stop()
+    const [acme, brown] = [await service.workspace(), await service.workspace()]
+    const mara = await acme.person('admin')
+    const outcome = { type: 'refund-approval', actionId: 'approve', outcome: 'positive' }
+    expect((await mara.put('/action-outcomes', outcome)).status).toBe(200)
+    expect(await textOf(acme, '/action-outcomes?type=refund-approval')).toContain(mara.email)
+    const invited = await brown.owner.post('/invitations', { email: mara.email })
+    const token = new URL(invited.body.link).hash.slice(1)
+    const joining = { token, password: testPassword }
+    expect((await callAs(service.url, {}).post('/invitations/accept', joining)).status).toBe(200)
+    const there = await signedIn(service.url, mara.email, brown.workspaceId)
+    const { userId } = (await there.get('/me')).body.person
+    expect((await acme.owner.delete(`/members/${userId}`)).status).toBe(204)
+    expect(await textOf(acme, '/action-outcomes?type=refund-approval')).not.toContain(mara.email)
+    expect(await textOf(brown, '/members')).toContain(mara.email)
+    expect((await brown.owner.delete(`/members/${userId}?erase=true`)).status).toBe(204)
+    await moveClock(databaseUrl, '6 s')
+    const accounts = async () => {
+      await erasePeople(service.app.service, new AbortController().signal)
+      return await query(databaseUrl, 'SELECT FROM users WHERE id = $1', [userId])
     }
+    await expect.poll(accounts, waitOptions).toEqual([])
   })
 
   test('a second start finds everything the first wrote, and the command line finds its workspaces', async () => {
-    const databaseUrl = await databaseOwnedBy('')
-    const first = await startService({ DATABASE_URL: databaseUrl, ...loopback })
-    const acme = await first.workspace('Acme')
+    const acme = await service.workspace('Acme')
     await acme.agent.post('/tasks', taskPayload())
-    await first.stop()
     const second = await startService({ DATABASE_URL: databaseUrl, ...loopback })
     try {
       // Set-up with an existing name joins that workspace; otherwise it would create another one.

@@ -47,7 +47,9 @@ async function create(count: number): Promise<string[]> {
       acme.agent.post('/tasks/batch', { tasks: Array(100).fill(taskPayload()) }),
     ),
   )
-  return batches.flatMap(({ body }) => body.results.map(({ task }: { task: { taskId: string } }) => task.taskId))
+  return batches.flatMap(({ body }) =>
+    body.results.map(({ task }: { task: { taskId: string } }) => task.taskId),
+  )
 }
 
 const approve = (taskId: string) => acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })

@@ -103,11 +103,14 @@ export async function readRule(person: Caller, ruleId: string) {
   return (await person.get(`/rules/${ruleId}`)).body
 }
 
-/** Waits until the rule looks like this. */
+/** Waits until the rule looks like this. Its samples are judged every second. */
 export async function waitForRule(person: Caller, ruleId: string, expected: object) {
-  return await vi.waitFor(async () => {
-    const rule = await readRule(person, ruleId)
-    expect(rule).toMatchObject(expected)
-    return rule
-  }, waitOptions)
+  return await vi.waitFor(
+    async () => {
+      const rule = await readRule(person, ruleId)
+      expect(rule).toMatchObject(expected)
+      return rule
+    },
+    { ...waitOptions, interval: 200 },
+  )
 }
