@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTask, markDone, taskNames } from '../../support/browser-actions.ts'
+import { createTask, taskNames } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { settledEventCursor } from '../../support/event-cursor.ts'
 import type { TestWorkspace } from '../../support/service.ts'
@@ -41,56 +41,45 @@ describe('the list shows changes by others and never moves on its own', () => {
     await pill.waitFor({ state: 'detached' })
   })
 
-  test('a row listed above its own priority names the task of its thread that has the higher one', async () => {
-    await send('Reply to Ines', { threadId: 'case', priority: 'high' })
-    await send('Close the case', { threadId: 'case' })
-    await send('Another high one', { priority: 'high' })
-    const page = await open()
-    await expect.poll(() => taskNames(page)).toEqual(['Reply to Ines', 'Close the case', 'Another high one'])
-    const lines = await page.getByRole('option').locator('.rows-sub').allInnerTexts()
-    expect(lines.map((line) => line.includes('High because of “Reply to Ines”'))).toEqual([
-      false,
-      true,
-      false,
-    ])
-    // Filtered tasks are ordered by their own priority.
-    await page.goto(`${service.url}/w/${acme.workspaceId}/inbox?priority=normal`)
-    await expect.poll(() => taskNames(page)).toEqual(['Close the case'])
-    expect(await page.getByText('because of').count()).toBe(0)
-  })
-
-  test('an open task links the other open tasks of its thread, also those that arrive or end meanwhile', async () => {
-    const first = await send('Reply to Ines', { threadId: 'case', priority: 'high' })
-    await send('Close the case', { threadId: 'case' })
+  test('an open task shows updates of the agent, the other open tasks of its thread, and that it was cancelled and why', async () => {
+    const first = await send('Reply to Ines', { threadId: 'case' })
+    const second = await send('Close the case', { threadId: 'case' })
+    const sendUpdate = (message: string) =>
+      acme.agent.post(`/tasks/${second}/updates`, { message, progress: 50 })
+    await sendUpdate('Looking')
     const page = await open(`/${first}`)
     const links = page.getByRole('navigation', { name: 'Other open tasks of this thread' }).getByRole('link')
     await expect.poll(() => links.allInnerTexts()).toEqual(['Close the case'])
     await links.first().press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Close the case' }).waitFor()
     await expect.poll(() => links.allInnerTexts()).toEqual(['Reply to Ines'])
+
+    await page.getByRole('button', { name: /Looking *50 % *1 update$/ }).click()
+    const timeline = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')
+    await expect.poll(() => timeline.count()).toBe(3)
+    await sendUpdate('Nearly there')
+    await page.getByRole('button', { name: /Nearly there *50 % *2 updates/ }).waitFor()
+    await expect.poll(() => timeline.last().innerText()).toContain('Nearly there')
+
     await send('Refund Ines', { threadId: 'case', priority: 'urgent' })
     await expect.poll(() => links.allInnerTexts()).toEqual(['Refund Ines', 'Reply to Ines'])
     await mara.post(`/tasks/${first}/mark-done`)
     await expect.poll(() => links.allInnerTexts()).toEqual(['Refund Ines'])
+
+    await acme.agent.post(`/tasks/${second}/cancel`, { reason: 'Solved by phone' })
+    await page.locator('.strip').getByText('This task was cancelled: “Solved by phone”.').waitFor()
+    const approve = page.getByRole('button', { name: 'Approve' })
+    await expect.poll(() => approve.getAttribute('aria-disabled')).toBe('true')
   })
 
-  test('a task that arrived while the last row was answered is shown afterwards', async () => {
-    await send('First')
-    const page = await open()
-    await send('Second')
-    await page.getByRole('button', { name: '1 new' }).waitFor()
-    await page.keyboard.press('j')
-    await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
-    await markDone(page)
-    await expect.poll(() => taskNames(page)).toEqual(['Second'])
-  })
-
-  test('a row that another person answers or the agent cancels disappears, but not under the pointer', async () => {
+  test('a row that another person has open says so; one that they answer or the agent cancels disappears, but not under the pointer', async () => {
     const answered = await send('Answered')
     const cancelled = await send('Cancelled')
-    await send('Stays')
+    const viewed = await send('Stays')
     const page = await open()
     await page.getByRole('option', { name: /Cancelled/ }).hover()
+    await mara.post(`/tasks/${viewed}/claim`)
+    await page.getByRole('img', { name: 'Mara is viewing this task' }).waitFor()
     await mara.post(`/tasks/${answered}/mark-done`)
     await page.getByText('Mara answered “Mark done”').waitFor()
     await acme.agent.post(`/tasks/${cancelled}/cancel`)
@@ -101,23 +90,10 @@ describe('the list shows changes by others and never moves on its own', () => {
     await expect.poll(() => taskNames(page)).toEqual(['Stays'])
   })
 
-  test('a colleague who has a task open is shown, and after an answer the next task is another one', async () => {
-    await send('First')
-    const contested = await send('Contested')
-    await send('Third')
-    const page = await open()
-    await mara.post(`/tasks/${contested}/claim`)
-    await page.getByRole('img', { name: 'Mara is viewing this task' }).waitFor()
-    await page.keyboard.press('j')
-    await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
-    await markDone(page)
-    await page.getByRole('heading', { level: 1, name: 'Third' }).waitFor()
-    await expect.poll(() => taskNames(page)).toEqual(['Contested', 'Third'])
-  })
-
-  test('when someone else answers first, the draft is kept and nothing can be sent', async () => {
+  test('colleagues see who has a task open; when one answers first, the draft is kept and nothing can be sent', async () => {
     const taskId = await send('Contested')
     const page = await open(`/${taskId}`)
+    await expect.poll(async () => (await mara.get('/inbox')).body.rows[0].claim?.name).toBe('Olga Owner')
     await page.getByRole('button', { name: 'Decline' }).click()
     await page.getByLabel('Why?').fill('Half a thought')
     await mara.post(`/tasks/${taskId}/handle`, { actionId: 'approve', data: {} })
@@ -149,36 +125,5 @@ describe('the list shows changes by others and never moves on its own', () => {
     if (await unsent.isVisible()) await unsent.getByRole('button', { name: 'Copy answer' }).waitFor()
     else expect(await page.getByLabel('Why?').inputValue()).toBe('A whole thought')
     expect((await acme.agent.get(`/tasks/${taskId}`)).body.handled.actionId).toBe('service:mark-done')
-  })
-
-  test('a task that is cancelled while it is open says so and why', async () => {
-    const taskId = await send('Contested')
-    const page = await open(`/${taskId}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await acme.agent.post(`/tasks/${taskId}/cancel`, { reason: 'Solved by phone' })
-    await page.locator('.strip').getByText('This task was cancelled: “Solved by phone”.').waitFor()
-    const approve = page.getByRole('button', { name: 'Approve' })
-    await expect.poll(() => approve.getAttribute('aria-disabled')).toBe('true')
-  })
-
-  test('updates of the agent appear on the open task and expand to the full timeline', async () => {
-    const taskId = await send('Contested')
-    const sendUpdate = async (message: string) => {
-      const { status } = await acme.agent.post(`/tasks/${taskId}/updates`, { message, progress: 50 })
-      expect(status).toBe(201)
-    }
-    // One after the other: a busy service refuses some of a hundred at once.
-    for (let n = 0; n < 110; n++) await sendUpdate(`Step ${n}`)
-    const page = await open(`/${taskId}`)
-    await page.getByRole('button', { name: /Step \d+ *50 % *110 updates/ }).click()
-    const timeline = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')
-    await expect.poll(() => timeline.count()).toBe(100)
-    await page.getByRole('button', { name: 'Show more' }).click()
-    await expect.poll(() => timeline.count()).toBe(111)
-    await sendUpdate('Nearly there')
-    await page.getByRole('button', { name: /Nearly there *50 % *111 updates/ }).waitFor()
-    await expect.poll(() => timeline.count()).toBe(112)
-    expect(await timeline.last().innerText()).toContain('Nearly there')
-    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
   })
 })
