@@ -16,7 +16,7 @@ vi.mock('./use-inbox.ts', () => ({ useInbox: () => shown.inbox }))
 vi.mock('./use-read-ahead.ts', () => ({ useReadAhead: none }))
 vi.mock('./inbox-bar.tsx', () => ({ InboxBar: ({ count }: { count: string }) => <p>{`Count: ${count}`}</p> }))
 vi.mock('./inbox-list.tsx', () => ({ InboxList: none }))
-vi.mock('./start-pane.tsx', () => ({ StartPane: none }))
+vi.mock('./start-pane.tsx', () => ({ StartPane: () => <p>Overview</p> }))
 vi.mock('../../lib/preload.ts', () => ({ onFirstPageShown: none, preloadWhenIdle: none }))
 vi.mock('../../parts/shell/nav.tsx', () => ({
   Nav: ({ openCount }: { openCount: number }) => <p>{`Badge: ${openCount}`}</p>,
@@ -68,4 +68,13 @@ test('the total is that of all tasks, also while All is loaded after a filtered 
 test.each([{}, { app: 'shop' }])('with filters %o the title says where counting stopped', (filters) => {
   show(filters, Object.keys(filters).length === 0, { open: 1_284, hasMore: true })
   expect(document.title).toContain(`(${(1_284).toLocaleString()}+) Inbox`)
+})
+
+test('with filters there is no overview, because its figures are about the whole inbox', () => {
+  show({}, false)
+  screen.getByText('Overview')
+  cleanup()
+  show({ priority: 'low' }, false)
+  expect(screen.queryByText('Overview')).toBeNull()
+  screen.getByText('Open a task from the list')
 })

@@ -15,9 +15,9 @@ vi.mock('./today-figures.tsx', () => ({ default: () => <p>Figures</p> }))
 
 const answered = row('answered', { review: { needed: 2, given: 1, answered: true } })
 
-function show(rows: InboxRow[], due: InboxRow[] = []) {
+function show(rows: InboxRow[], due: InboxRow[] = [], soon = 0) {
   const onOpen = vi.fn()
-  const today = { due: { late: due.length, soon: 0, rows: due }, oldestOpenAt: null }
+  const today = { due: { late: due.length - soon, soon, rows: due }, oldestOpenAt: null }
   const session = { api: { inboxToday: async () => today }, workspaceId: 'acme' }
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -51,4 +51,17 @@ test('J is shown only if it opens the same task as the button', () => {
 test('the most urgent tasks show how late they are', () => {
   show([row('late', { answerBy: new Date(Date.now() - 8.5 * 60_000).toISOString() })])
   expect(screen.getByRole('link').textContent).toContain('8 min late')
+})
+
+test('a task that is due soon comes first, whatever its priority, and is the one to start with', async () => {
+  const due = row('due', { priority: 'low', expiresAt: new Date(Date.now() + 1_200_000).toISOString() })
+  const onOpen = show([row('urgent', { priority: 'urgent' }), row('next'), due], [due], 1)
+  await screen.findByRole('heading', { level: 1, name: '1 task is due within half an hour' })
+  expect(screen.getAllByRole('link').map((link) => link.querySelector('b')!.textContent)).toEqual([
+    'due',
+    'urgent',
+    'next',
+  ])
+  await userEvent.click(screen.getByRole('button', { name: 'Start with the one due first' }))
+  expect(onOpen).toHaveBeenCalledWith('due')
 })
