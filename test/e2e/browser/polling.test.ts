@@ -1,4 +1,3 @@
-import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { createTask, taskNames } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
@@ -35,22 +34,28 @@ describe('without a live stream', () => {
     await page.getByRole('button', { name: '2 new' }).waitFor()
   })
 
-  test('a start-over event makes the page reload the inbox', async () => {
+  test('a start-over event makes the page reload the inbox; a stream that is refused, because the session has ended, leads to sign-in', async () => {
     await createTask(acme, 'Listed')
     const { page, go } = await blankTab()
-    let release: (cursor: string) => void = () => undefined
-    const missed = new Promise<string>((resolve) => {
-      release = resolve
-    })
-    const startOver = async (route: Route) => {
-      const body = `event: hello\ndata: {}\n\nevent: start-over\nid: ${await missed}\ndata: {}\n\n`
+    // The first two streams end with these events, the third is that of the service.
+    const end: ((lastEvent: string) => void)[] = []
+    const endings = [0, 1].map((n) => new Promise<string>((resolve) => (end[n] = resolve)))
+    await page.route('**/inbox/events*', async (route) => {
+      const ending = endings.shift()
+      if (!ending) return await route.continue()
+      const body = `event: hello\ndata: {}\n\n${await ending}`
       await route.fulfill({ contentType: 'text/event-stream', body })
-    }
-    await page.route('**/inbox/events*', startOver, { times: 1 })
+    })
     await go(`/w/${acme.workspaceId}/inbox`)
     await page.getByRole('option', { name: /Listed/ }).waitFor()
     await createTask(acme, 'Created unnoticed')
-    release((await acme.owner.get('/inbox')).body.eventCursor)
+    const { eventCursor } = (await acme.owner.get('/inbox')).body
+    end[0]!(`event: start-over\nid: ${eventCursor}\ndata: {}\n\n`)
     await page.getByRole('option', { name: /Created unnoticed/ }).waitFor()
+
+    await page.context().clearCookies()
+    end[1]!('')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('to')).toBe(`/w/${acme.workspaceId}/inbox`)
   })
 })
