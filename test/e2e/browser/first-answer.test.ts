@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { markDone, waitForTask } from '../../support/browser-actions.ts'
+import { createTasks, markDone, waitForTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 
 const twoDrafts = {
@@ -52,12 +52,6 @@ const twoDrafts = {
 describe('a task is answered in the open inbox', () => {
   const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
 
-  async function openInbox() {
-    const { page } = await visit(`/w/${acme.workspaceId}/inbox`)
-    await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
-    return page
-  }
-
   /** Waits like an agent, again after each timeout. */
   async function waitForAnswer(taskId: string) {
     for (;;) {
@@ -67,7 +61,8 @@ describe('a task is answered in the open inbox', () => {
   }
 
   test('a task appears live, shows what was sent, and its answer reaches the waiting agent', async () => {
-    const page = await openInbox()
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox`)
+    await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
     const { taskId } = (await acme.agent.post('/tasks', twoDrafts)).body
     const waiting = waitForAnswer(taskId)
     await page.getByRole('option', { name: /Choose the release notes/ }).click()
@@ -115,29 +110,11 @@ describe('a task is answered in the open inbox', () => {
   })
 
   test('E marks a task done; R rejects one and requires feedback for the agent', async () => {
-    const page = await openInbox()
-    // The page shows the next task before the answer has arrived.
-    const handledOf = async (taskId: string) => (await acme.agent.get(`/tasks/${taskId}`)).body.handled
-    const done = (await acme.agent.post('/tasks', twoDrafts)).body.taskId
-    await page.getByRole('option').waitFor()
-    await page.keyboard.press('j')
-    await waitForTask(page, twoDrafts.task.name)
+    const [done, rejected] = await createTasks(acme, ['First', 'Second'])
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox/${done}`)
+    await waitForTask(page, 'First')
     await markDone(page)
-    await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
-    // Cut off on three sides, an outline of the focused inbox would be a line at the navigation.
-    const focused = page.locator('#inbox:focus')
-    expect(await focused.evaluate((inbox) => getComputedStyle(inbox).outlineStyle)).toBe('none')
-    await expect
-      .poll(() => handledOf(done))
-      .toMatchObject({
-        actionId: 'service:mark-done',
-        data: {},
-      })
-
-    const rejected = (await acme.agent.post('/tasks', twoDrafts)).body.taskId
-    await page.getByRole('option').waitFor()
-    await page.keyboard.press('j')
-    await waitForTask(page, twoDrafts.task.name)
+    await waitForTask(page, 'Second')
     await page.keyboard.press('r')
     const dialog = page.getByRole('dialog', { name: 'Reject task' })
     await dialog.getByRole('button', { name: 'Reject task' }).click()
@@ -146,6 +123,12 @@ describe('a task is answered in the open inbox', () => {
     await page.keyboard.type('Say which release.')
     await dialog.getByRole('button', { name: 'Reject task' }).click()
     await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
+    // Cut off on three sides, an outline of the focused inbox would be a line at the navigation.
+    const focused = page.locator('#inbox:focus')
+    expect(await focused.evaluate((inbox) => getComputedStyle(inbox).outlineStyle)).toBe('none')
+    // The page shows the next task before the answer has arrived.
+    const handledOf = async (taskId?: string) => (await acme.agent.get(`/tasks/${taskId}`)).body.handled
+    await expect.poll(() => handledOf(done)).toMatchObject({ actionId: 'service:mark-done', data: {} })
     await expect
       .poll(() => handledOf(rejected))
       .toMatchObject({

@@ -76,6 +76,11 @@ test.each([
   expect(show({ answerBy: new Date(Date.now() + left * 60_000).toISOString() })).toContain(text)
 })
 
+test('a row says that it is assigned to the person who reads it', () => {
+  show({ assignedTo: 'me@shop.example' })
+  screen.getByRole('img', { name: 'Assigned to you' })
+})
+
 test('a row says which task raised it, but not if its own priority was raised since', () => {
   expect(show({ section: 'urgent', sectionSetBy: 'Refund' })).toContain('Urgent because of “Refund”')
   cleanup()

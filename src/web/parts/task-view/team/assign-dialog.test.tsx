@@ -56,6 +56,17 @@ test('options that are loaded later do not change what the person has reached', 
   expect(assignTask.mock.calls[0]![1].to).toBe('m02@shop.example')
 })
 
+test('the person themselves are first and nobody is last, one step away from each other', async () => {
+  await open(3, 'm02@shop.example')
+  const reached = () => screen.getByRole('option', { selected: true }).textContent
+  const name = screen.getByRole('combobox')
+  expect(reached()).toContain('Member 00')
+  await userEvent.type(name, '{ArrowUp}')
+  expect(reached()).toContain('No one')
+  await userEvent.type(name, '{ArrowDown}{Enter}')
+  expect(assignTask.mock.lastCall![1].to).toBe('m00@shop.example')
+})
+
 test('after the person has typed, the first match is reached', async () => {
   await open(3)
   await userEvent.type(screen.getByRole('combobox'), 'member{ArrowDown}')
