@@ -50,7 +50,7 @@ describe('the settings are accessible, light and dark, also on phones', () => {
     await page.getByText('Only owners can change these settings. Ask Olga Owner.').waitFor()
     await expectAccessibleLayout(page)
     await page.setViewportSize({ width: 390, height: 844 })
-    await go(`/w/${acme.workspaceId}/settings`)
+    await page.getByRole('main').getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Workspace' }).waitFor()
     await expectAccessibleLayout(page)
   })

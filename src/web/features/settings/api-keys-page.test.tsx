@@ -29,6 +29,26 @@ test('a key is created only once the limits of the workspace are known', async (
   expect(createApiKey).toHaveBeenCalledWith(expect.objectContaining(key), expect.anything())
 })
 
+test('the list shows what a key may do and until when', async () => {
+  const [createdAt, expiresAt] = [
+    new Date().toISOString(),
+    new Date(Date.now() + 5_184_000_000).toISOString(),
+  ]
+  const key = { keyId: 'key_1', name: 'reader', firstCharacters: 'hrl_', lastFour: 'abcd', createdBy: 'olga' }
+  const apiKeys = [{ ...key, scopes: ['tasks:read'], createdAt, expiresAt }]
+  const api = { apiKeys: async () => ({ apiKeys }), workspace: async () => ({ defaultKeyScopes: ['tasks'] }) }
+  const me = { workspaces: [{ workspaceId: 'wsp_1', role: 'admin' }] }
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <WorkspaceContext value={{ api, me, workspaceId: 'wsp_1' } as never}>
+        <ApiKeysPage />
+      </WorkspaceContext>
+    </QueryClientProvider>,
+  )
+  const row = (await screen.findByText('reader')).closest('li')!.textContent
+  expect(row).toMatch(/hrl_…abcd tasks:read.*expires/)
+})
+
 test('members read who can create a key and whom to ask, without a request for the keys', async () => {
   const members = [{ name: 'Olga Owner', role: 'owner' }]
   const api = { members: async () => ({ members }), apiKeys: vi.fn(), workspace: vi.fn() }
