@@ -13,6 +13,7 @@ import { sessionEvents } from '../lib/api.ts'
 import { basePath } from '../lib/base-path.ts'
 import { isOwnPath } from '../lib/is-own-path.ts'
 import { queryClient } from '../lib/query-client.ts'
+import { parseSearch, stringifySearch } from '../lib/search-params.ts'
 import { Home } from '../parts/shell/home.tsx'
 import { Workspace } from '../parts/shell/workspace.tsx'
 import { parseHandledFilters } from '../parts/task-list/handled-filters.ts'
@@ -185,8 +186,7 @@ export const router = createRouter({
     ]),
   ]),
   basepath: basePath || '/',
-  // Plain strings: the default parser would read "12" as a number and serialize it with quotes.
-  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  parseSearch,
   stringifySearch,
   defaultNotFoundComponent: NotFound,
   // Shown, for example, if the script of a page can't be loaded.
@@ -194,12 +194,6 @@ export const router = createRouter({
     <ProblemStrip message="This page couldn't be shown." onRetry={() => location.reload()} />
   ),
 })
-
-function stringifySearch(search: Record<string, unknown>): string {
-  const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
-  const text = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()
-  return text === '' ? '' : `?${text}`
-}
 
 declare module '@tanstack/react-router' {
   interface Register {

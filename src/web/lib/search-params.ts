@@ -1,5 +1,27 @@
-// Parsers for values from the URL, which may be anything. They return undefined for an invalid
-// value.
+/**
+ * Values are texts: the default parser of the router would read "12" as a number and serialize it with
+ * quotes. A parameter that occurs several times becomes a list.
+ */
+export function parseSearch(search: string): Record<string, string | string[]> {
+  const params = new URLSearchParams(search)
+  return Object.fromEntries(
+    [...new Set(params.keys())].map((name) => {
+      const values = params.getAll(name)
+      return [name, values.length === 1 ? values[0]! : values]
+    }),
+  )
+}
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const pairs = Object.entries(search).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((one) => one !== undefined)
+      .map((one) => [name, String(one)]),
+  )
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
+}
+
+// The parsers of single values get anything, and return undefined for an invalid value.
 
 /** A non-empty text up to this length. */
 export function parseText(value: unknown, maxLength: number): string | undefined {

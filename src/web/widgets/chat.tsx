@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { humanizeName } from '../../contract/forms/humanize-name.ts'
 import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
+import { survivesAsDouble } from '../../contract/json-text-number.ts'
 import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { Icon } from '../ui/icon.tsx'
 import styles from './chat.module.css'
@@ -129,7 +130,7 @@ function parseJsonOrText(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
     const isStructure = typeof value === 'object' && value !== null
-    return isStructure && numbersOf(text).every(isExactNumber) ? value : text
+    return isStructure && numbersOf(text).every(survivesAsDouble) ? value : text
   } catch {
     return text
   }
@@ -138,10 +139,4 @@ function parseJsonOrText(text: string): unknown {
 /** The numbers in valid JSON, as they are written. */
 function numbersOf(json: string): string[] {
   return json.replace(/"(?:[^"\\]+|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? []
-}
-
-/** Whether JSON.parse keeps all digits of a number. */
-function isExactNumber(text: string): boolean {
-  const digits = text.replace(/e.*/i, '').replace(/\D/g, '').replace(/^0+/, '')
-  return String(Number(text)) === text || (digits.length <= 15 && Number.isFinite(Number(text)))
 }

@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useSignOut } from '../../parts/shell/use-sign-out.tsx'
@@ -21,7 +22,8 @@ export function TwoFactorRequiredPage({ isNeeded, onContinue }: Props) {
   const { signOut, dialog } = useSignOut()
   const { me, workspaceId } = useWorkspace()
   const { singleSignOn: provider, passwordSignIn } = useSetUpStatus().data ?? {}
-  const name = me.workspaces.find((workspace) => workspace.workspaceId === workspaceId)?.name
+  const workspace = me.workspaces.find((workspace) => workspace.workspaceId === workspaceId)
+  const name = escapeBidi(workspace?.name ?? '')
   // Setting up codes here would not help: single sign-on does not ask for them.
   const mustSignInAgain = me.person.signedInWith === 'single-sign-on'
   const intro = mustSignInAgain

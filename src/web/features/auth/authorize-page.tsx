@@ -18,7 +18,7 @@ import { ConsentForm } from './consent-form.tsx'
  */
 export function AuthorizePage() {
   const href = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
-  const query = href.slice(href.indexOf('?') + 1)
+  const query = href.split('?')[1] ?? ''
   const me = useMe()
   const preview = useQuery({
     queryKey: ['authorization', query],
@@ -39,7 +39,8 @@ export function AuthorizePage() {
   if (!preview.data && problem && problem.status !== 401) {
     return <NoPreview problem={problem} onRetry={() => void preview.refetch()} />
   }
-  if (!me.data || !preview.data) return <PersonNotLoaded me={me} />
+  if (!me.data) return <PersonNotLoaded me={me} />
+  if (!preview.data) return null
   if (preview.data.kind === 'invalid') return <InvalidRequest returnTo={preview.data.redirectTo} />
   if (returnTo !== undefined) {
     return (

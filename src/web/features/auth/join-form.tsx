@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { InvitationPreview } from '../../../contract/workspace.ts'
 import { api } from '../../lib/api.ts'
@@ -65,16 +64,12 @@ export function JoinForm(props: Props) {
 
 function JoinWithPassword({ token, onInvalidLink }: Props) {
   const navigate = useNavigate()
-  // Needed only for an account with two-factor, after its password was accepted.
-  const [needsCode, setNeedsCode] = useState(false)
   const form = useSignedOutForm(async ({ name = '', password = '', code }) => {
     try {
       const { workspaceId } = await api.acceptInvitation({ token, name, password, code })
       await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId } })
     } catch (thrown) {
-      const problem = asProblem(thrown)
-      if (problem.status === 403) onInvalidLink()
-      if (problem.errors.some(({ path }) => path === 'code')) setNeedsCode(true)
+      if (asProblem(thrown).status === 403) onInvalidLink()
       throw thrown
     }
   })
@@ -96,7 +91,7 @@ function JoinWithPassword({ token, onInvalidLink }: Props) {
           autoFocus
         />
         <NewPasswordField label="Password" error={form.errorAt('password')} />
-        {needsCode && <SecondFactorField autoFocus error={form.errorAt('code')} />}
+        {form.needsCode && <SecondFactorField autoFocus error={form.errorAt('code')} />}
       </AuthForm>
       <p className={styles.note}>
         If you already have an account with this address, enter its password. Its name won't change. If this

@@ -28,12 +28,15 @@ test.each([
   },
 )
 
-test('an error of the password is shown at its field', async () => {
-  const message = 'Must be at most 128 characters.'
+test('an error is shown once, at its field, and an account with two-factor gets a field for the code', async () => {
   const details = { type: '', title: '', status: 400, detail: 'Invalid request.', requestId: '' }
-  vi.spyOn(api, 'confirmSingleSignOn').mockRejectedValue(
-    new HandrailProblem({ ...details, code: 'invalid_request', errors: [{ path: 'password', message }] }),
-  )
+  const refuse = (path: string, message: string) =>
+    vi
+      .spyOn(api, 'confirmSingleSignOn')
+      .mockRejectedValue(
+        new HandrailProblem({ ...details, code: 'invalid_request', errors: [{ path, message }] }),
+      )
+  refuse('password', 'Must be at most 128 characters.')
   render(
     <QueryClientProvider client={new QueryClient()}>
       <LinkAccountForm email="mara@example.com" linkToken="t" resetsAccount={false} onSignedIn={vi.fn()} />
@@ -41,5 +44,9 @@ test('an error of the password is shown at its field', async () => {
   )
   await userEvent.type(screen.getByLabelText('Password'), 'long')
   await userEvent.click(screen.getByRole('button', { name: 'Link and sign in' }))
-  await screen.findByText(message)
+  await screen.findByText('Must be at most 128 characters.')
+  refuse('code', 'Enter a code.')
+  await userEvent.click(screen.getByRole('button', { name: 'Link and sign in' }))
+  expect((await screen.findAllByText(/Enter a code\./)).length).toBe(1)
+  expect(screen.queryByText(/wasn't linked/)).toBeNull()
 })

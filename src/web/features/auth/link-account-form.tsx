@@ -1,7 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { api } from '../../lib/api.ts'
-import { asProblem } from '../../lib/problem.ts'
 import { useSetUpStatus } from '../../lib/use-set-up-status.ts'
 import { SecondFactorField } from '../../ui/second-factor-field.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
@@ -19,14 +17,8 @@ type Props = { email: string; linkToken: string; resetsAccount: boolean; onSigne
 export function LinkAccountForm({ email, linkToken, resetsAccount, onSignedIn }: Props) {
   const setUpStatus = useSetUpStatus()
   const name = setUpStatus.data?.singleSignOn ?? 'single sign-on'
-  const [needsCode, setNeedsCode] = useState(false)
   const form = useSignedOutForm(async ({ password = '', code }) => {
-    try {
-      await api.confirmSingleSignOn({ linkToken, password, code })
-    } catch (thrown) {
-      if (asProblem(thrown).errors.some(({ path }) => path === 'code')) setNeedsCode(true)
-      throw thrown
-    }
+    await api.confirmSingleSignOn({ linkToken, password, code })
     await onSignedIn()
   })
   return (
@@ -56,7 +48,7 @@ export function LinkAccountForm({ email, linkToken, resetsAccount, onSignedIn }:
           required
           autoFocus
         />
-        {needsCode && <SecondFactorField autoFocus error={form.errorAt('code')} />}
+        {form.needsCode && <SecondFactorField autoFocus error={form.errorAt('code')} />}
       </AuthForm>
       {setUpStatus.data && (
         <p className={authStyles.secondaryLinks}>

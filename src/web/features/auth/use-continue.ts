@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { isOwnPath } from '../../lib/is-own-path.ts'
+import { parseSearch } from '../../lib/search-params.ts'
 
 // Session storage keeps the path of this tab while the person is at the identity provider.
 const storageKey = 'handrail-continue-to'
@@ -18,10 +19,10 @@ export function rememberedPath(): string | undefined {
 export function useContinue() {
   const navigate = useNavigate()
   return async (to: string | undefined) => {
-    const [path = '/', search] = (to ?? '/').split('?')
+    const [path = '/', search = ''] = (to ?? '/').split('?')
     await navigate({
       to: path,
-      search: Object.fromEntries(new URLSearchParams(search)) as never,
+      search: parseSearch(search) as never,
       replace: true,
     })
   }

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type RefObject, Suspense, useMemo, useState } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import type { Violation } from '../../../contract/violation.ts'
 import { asProblem } from '../../lib/problem.ts'
 import type { FormHandle } from '../../parts/form/schema-form.tsx'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -17,15 +18,13 @@ import styles from './rule-form.module.css'
 
 const SchemaForm = onDemandPart(() => import('../../parts/form/schema-form.tsx'))
 
-type FieldErrors = { path: string; message: string }[]
-
 type Props = {
   draft: RuleDraft
   /** The newest task of the app and type that still has its content. null: there is none. */
   query: UseQueryResult<TaskRecord | null>
   error: string | undefined
   /** Errors of the fields of the action's form. */
-  formErrors: FieldErrors | undefined
+  formErrors: Violation[] | undefined
   form: RefObject<FormHandle | null>
   onChange: (change: Partial<RuleDraft>) => void
 }
@@ -72,7 +71,7 @@ export function AnswerFields({ draft, query, error, formErrors, form, onChange }
           data={draft.data}
           errors={formErrors}
           form={form}
-          onData={(data) => onChange({ data })}
+          onChange={(data) => onChange({ data })}
         />
       )}
     </SettingRow>
@@ -83,16 +82,16 @@ type ActionFormProps = {
   action: Action
   context: Record<string, unknown> | undefined
   data: Record<string, unknown>
-  errors: FieldErrors | undefined
+  errors: Violation[] | undefined
   form: RefObject<FormHandle | null>
-  onData: (data: Record<string, unknown>) => void
+  onChange: (data: Record<string, unknown>) => void
 }
 
 /**
  * The form of the action. Fields that start with a value are only listed, because a rule keeps
  * that value; a button per field that is not read-only adds it to the form.
  */
-function ActionForm({ action, context, data, errors, form, onData }: ActionFormProps) {
+function ActionForm({ action, context, data, errors, form, onChange }: ActionFormProps) {
   // Names of the fields that the rule sets instead of keeping what they start with.
   const [overridden, setOverridden] = useState(() => Object.keys(data))
   const kept = fieldsWithInitialValue(action).filter(({ name }) => !overridden.includes(name))
@@ -135,7 +134,7 @@ function ActionForm({ action, context, data, errors, form, onData }: ActionFormP
               context={context}
               initial={data}
               errors={errors}
-              onChange={onData}
+              onChange={onChange}
               handle={form}
             />
           </Suspense>

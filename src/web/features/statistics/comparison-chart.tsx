@@ -54,13 +54,13 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
           ['By chance', 'r', 'lesser'],
         ]}
       >
-        {candidates.map(({ name, count: wins, n, share, low, high, expected }) => (
+        {candidates.map(({ name, count, n, share, low, high, expected }) => (
           <tr key={name} className={n < minDecisions ? chartsStyles.thin : undefined}>
             <th scope="row">
               <bdi>{bidiSafe(name)}</bdi>
             </th>
             <td className={chartsStyles.r}>
-              {formatCount(wins)} of {formatCount(n)}
+              {formatCount(count)} of {formatCount(n)}
             </td>
             <td className={chartsStyles.r}>
               {formatPercent(share)}

@@ -42,11 +42,11 @@ export function parseHandledFilters(search: Record<string, unknown>): HandledFil
   })
 }
 
-const ruleId = new RegExp(`^rul_${idPattern}$`)
+const ruleIdPattern = new RegExp(`^rul_${idPattern}$`)
 
 /** The id of a rule. The API refuses other values. */
 function parseRuleId(value: unknown): string | undefined {
-  return typeof value === 'string' && ruleId.test(value) ? value : undefined
+  return typeof value === 'string' && ruleIdPattern.test(value) ? value : undefined
 }
 
 /**
@@ -59,4 +59,5 @@ export function dropIncompatibleFilters(filters: HandledFilters): HandledFilters
   return { ...filters, ...noAnswer, when: undefined, from: undefined, to: undefined }
 }
 
+/** With all keys, because omitted ones would keep their value from the URL. */
 export const noHandledFilters: HandledFilters = parseHandledFilters({})

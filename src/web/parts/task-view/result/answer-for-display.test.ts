@@ -34,4 +34,9 @@ test('an object that looks like an email uses the email widget at any depth', ()
   expect(answerForDisplay(undefined, mail).ui).toMatchObject({ 'ui:widget': 'email' })
   expect(answerForDisplay(undefined, { reply: mail }).ui).toMatchObject({ reply: { 'ui:widget': 'email' } })
   expect(answerForDisplay(undefined, { body: 'no header' }).ui).not.toHaveProperty('ui:widget')
+  const widgetOfItems = (list: unknown[]) => answerForDisplay(undefined, { list }).ui
+  expect(widgetOfItems([mail, mail])).toMatchObject({ list: { items: { 'ui:widget': 'email' } } })
+  expect(widgetOfItems([mail, { to: 'x@acme.example' }])).toEqual({
+    list: { items: { subject: {}, body: {}, to: {} } },
+  })
 })

@@ -58,7 +58,10 @@ function valueForDisplay(value: unknown, fields: Fields, hints: JsonObject, find
 function listForDisplay(list: unknown[], fields: Fields, hints: JsonObject, find: Find): DisplayedValue {
   const innerFields = find(fields.items)
   const displayed = list.map((item) => valueForDisplay(item, innerFields, objectAt(hints, 'items'), find))
-  const ui = list.some(isObject) ? { items: Object.assign({}, ...displayed.map((item) => item.ui)) } : {}
+  const hintsOfAll = Object.fromEntries(displayed.flatMap(({ ui }) => Object.entries(ui)))
+  // The items share their hints, and the widget of emails can only show emails.
+  if (!list.every((item) => isObject(item) && isMail(item))) delete hintsOfAll['ui:widget']
+  const ui = list.some(isObject) ? { items: hintsOfAll } : {}
   return { value: displayed.map((item) => item.value), ui }
 }
 
