@@ -18,7 +18,7 @@ export type Clients = {
 async function unlessUnknown(call: Promise<TestResponse>): Promise<TestResponse | undefined> {
   const response = await call.catch(() => undefined)
   if (response && response.status !== 503) return response
-  await sleep(20)
+  await sleep(50)
   return undefined
 }
 

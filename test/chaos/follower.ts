@@ -36,7 +36,7 @@ export function followInbox(
         // The service is not up.
       }
       reader = undefined
-      await sleep(20)
+      await sleep(50)
     }
   })()
   /** All server-sent events, including `start-over`. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -171,6 +171,7 @@ test('workers count limits together, and finish open requests after the primary 
 
 test('with the private PostgreSQL, workers start and stop together and survive a killed primary process', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'handrail-workers-'))
+  chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const port = await freePort()
   const start = () => startNode({ DATA_DIR: dataDir, WORKERS: '2' }, port)

@@ -42,7 +42,7 @@ export async function checkOutageRecovery(seconds: number): Promise<void> {
         const { status, body } = await agent.post('/tasks', taskPayload())
         if (status === 201) acknowledged.push(body.taskId)
         else expect([status, body.code]).toEqual([503, 'unavailable'])
-        await sleep(20)
+        await sleep(100)
       }
     })()
     await vi.waitUntil(() => acknowledged.length > 0, waitOptions)
