@@ -1,14 +1,19 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { AnswerGate } from './answer-gate.ts'
 
-/** A gate for a dialog that sends answers. `marked` is the element that gets `data-answerable`. */
+/**
+ * A gate for a dialog that sends answers. `mark` is the ref of an element of the dialog, which gets
+ * `data-answerable`. The gate stays closed until that element is in the document, because the dialog
+ * may still be loading. `marked` holds the element.
+ */
 export function useAnswerGate(isShown = true) {
   const [gate] = useState(() => new AnswerGate())
-  const marked = useRef<HTMLDivElement>(null)
-  useEffect(() => (isShown ? gate.openWhenVisible() : undefined), [gate, isShown])
+  const [element, mark] = useState<HTMLDivElement | null>(null)
+  const marked = useMemo(() => ({ current: element }), [element])
+  useEffect(() => (isShown && element ? gate.openWhenVisible() : undefined), [gate, isShown, element])
   useEffect(
-    () => gate.subscribe((isOpen) => marked.current?.toggleAttribute('data-answerable', isOpen)),
-    [gate],
+    () => gate.subscribe((isOpen) => element?.toggleAttribute('data-answerable', isOpen)),
+    [gate, element],
   )
-  return { gate, marked }
+  return { gate, mark, marked }
 }

@@ -38,7 +38,7 @@ export function BulkDialog({
   onClose,
   children,
 }: Props) {
-  const { gate, marked } = useAnswerGate(isShown)
+  const { gate, mark, marked } = useAnswerGate(isShown)
   const [isEarly, setEarly] = useState(false)
 
   const canSend = confirmLabel !== undefined && openCount > 0
@@ -66,7 +66,7 @@ export function BulkDialog({
       description={`${description} ${seconds > 0 ? `You can undo this for ${seconds} seconds.` : "This takes effect immediately and can't be undone."}`}
       onClose={onClose}
       footer={
-        <div className="contents" ref={marked}>
+        <div className="contents" ref={mark}>
           <span className="push-apart text-meta text-neg-ink" role="status">
             {isEarly && 'The dialog had only just opened, so nothing was sent. Try again.'}
           </span>
