@@ -8,14 +8,7 @@ import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 // Enter, Space and Esc are keys of the focused element and of the overlay itself.
 const ownKeys = ['Enter', 'Space', 'Shift+Space', 'Escape']
-// The task has two actions and two drafts, so other digits do nothing anyway. Of the sequences that
-// open pages, two are enough.
-const allKeys = shortcutEntries
-  .flatMap(({ keys }) => keys)
-  .filter((name) => !ownKeys.includes(name) && !/[3-9]$|^g [^ih]/.test(name))
-
-// They would open another task, select it, answer it, or open another overlay.
-const someKeys = ['j', 'x', 'e', 'Alt+Digit1', '$mod+Enter', '$mod+k']
+const names: string[] = shortcutEntries.flatMap(({ keys }) => keys).filter((name) => !ownKeys.includes(name))
 
 const context = {
   data: { drafts: [{ text: 'One '.repeat(500) }, { text: 'Two '.repeat(500) }] },
@@ -27,8 +20,6 @@ type Overlay = {
   open: (page: Page) => Promise<unknown>
   /** Whether Ctrl+Enter in the overlay sends an answer. Other tests cover that. */
   sends?: true
-  /** Others of its kind are tried with all keys. */
-  keys?: string[]
 }
 
 const waitForMenu = (page: Page) => page.getByRole('menu').waitFor()
@@ -38,12 +29,11 @@ const focusIsIn = (overlay: Locator) =>
 
 const overlaysOfTask: Overlay[] = [
   { name: 'the reject dialog', open: (page) => page.keyboard.press('r'), sends: true },
-  { name: 'the command palette', open: (page) => page.keyboard.press('Control+k'), keys: someKeys },
-  { name: 'the shortcut sheet', open: (page) => page.keyboard.press('Shift+?'), keys: someKeys },
+  { name: 'the command palette', open: (page) => page.keyboard.press('Control+k') },
+  { name: 'the shortcut sheet', open: (page) => page.keyboard.press('Shift+?') },
   {
     name: 'the payload',
     open: (page) => page.getByRole('button', { name: 'View payload' }).click(),
-    keys: someKeys,
   },
   {
     name: 'the menu of the send button',
@@ -58,7 +48,6 @@ const overlaysOfTask: Overlay[] = [
       await page.keyboard.press('f')
       await waitForMenu(page)
     },
-    keys: someKeys,
   },
   {
     name: 'the account menu',
@@ -66,7 +55,6 @@ const overlaysOfTask: Overlay[] = [
       await page.getByRole('button', { name: /^Account/ }).press('Enter')
       await waitForMenu(page)
     },
-    keys: someKeys,
   },
 ]
 
@@ -75,14 +63,12 @@ const overlaysOfSelection: Overlay[] = [
     name: 'the dialog that marks several done',
     open: (page) => page.getByRole('button', { name: 'Mark done…' }).click(),
     sends: true,
-    keys: someKeys,
   },
   {
     name: 'the dialog that rejects several',
     open: (page) =>
       page.getByRole('region', { name: 'Selected tasks' }).getByRole('button', { name: 'Reject…' }).click(),
     sends: true,
-    keys: someKeys,
   },
   {
     name: 'the dialog that answers several',
@@ -97,8 +83,74 @@ const overlaysOfSelection: Overlay[] = [
 const sheet: Overlay = {
   name: 'the sheet of an answer on a phone',
   open: (page) => page.getByRole('button', { name: 'Decline' }).click(),
-  keys: someKeys,
 }
+
+type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'altKey' | 'shiftKey'>
+
+/** The key presses of a shortcut, of which a sequence has two. */
+function pressesOf(shortcut: string): Key[] {
+  return shortcut.split(' ').map((press) => {
+    const modifiers = press.split('+')
+    const name = modifiers.pop()!
+    const shiftKey = modifiers.includes('Shift')
+    return {
+      key: name.startsWith('Digit')
+        ? name.slice(5)
+        : shiftKey && name.length === 1
+          ? name.toUpperCase()
+          : name,
+      code: /^[a-z]$/.test(name) ? `Key${name.toUpperCase()}` : name,
+      ctrlKey: modifiers.includes('$mod'),
+      altKey: modifiers.includes('Alt'),
+      shiftKey,
+    }
+  })
+}
+
+/**
+ * Presses each shortcut and returns those that changed something of the page. The events are
+ * dispatched in the page, which takes a tenth of the time of real keys.
+ */
+const keysWithEffect = (page: Page, shortcuts: string[]) =>
+  page.evaluate(
+    async (tried) => {
+      const all = (selector: string) => [...document.querySelectorAll(selector)]
+      const state = () =>
+        JSON.stringify([
+          location.pathname,
+          document.querySelector('h1')?.textContent,
+          all('#open-tasks [role=option]').map((row) =>
+            ['id', 'aria-selected', 'aria-checked'].map((name) => row.getAttribute(name)),
+          ),
+          all('.task-task [aria-pressed], .dock-dock [aria-pressed]').map((button) =>
+            button.getAttribute('aria-pressed'),
+          ),
+          document.getElementById('task-content')?.scrollTop,
+          all('.undo-stack-toasts button').length,
+          all('[role=dialog], [role=menu]').length,
+        ])
+      const changed: string[] = []
+      let before = state()
+      for (const { name, presses } of tried) {
+        for (const press of presses)
+          for (const type of ['keydown', 'keyup'])
+            (document.activeElement ?? document.body).dispatchEvent(
+              new KeyboardEvent(type, { ...press, bubbles: true, cancelable: true }),
+            )
+        // The page is rendered before the second frame. In between, a task is enough: a late change
+        // is noticed with the next key.
+        const isLast = name === tried.at(-1)?.name
+        await new Promise((done) =>
+          isLast ? requestAnimationFrame(() => requestAnimationFrame(done)) : setTimeout(done),
+        )
+        const after = state()
+        if (after !== before) changed.push(name)
+        before = after
+      }
+      return changed
+    },
+    shortcuts.map((name) => ({ name, presses: pressesOf(name) })),
+  )
 
 describe('keys pressed in an overlay do nothing behind it', () => {
   const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
@@ -120,36 +172,13 @@ describe('keys pressed in an overlay do nothing behind it', () => {
     return { page, answered }
   }
 
-  /** The state that a shortcut of the page could change. */
-  const stateOf = (page: Page) =>
-    page.evaluate(() => {
-      const all = (selector: string) => [...document.querySelectorAll(selector)]
-      return {
-        path: location.pathname,
-        task: document.querySelector('h1')?.textContent,
-        rows: all('#open-tasks [role=option]').map((row) =>
-          ['id', 'aria-selected', 'aria-checked'].map((name) => row.getAttribute(name)).join(' '),
-        ),
-        pressed: all('.task-task [aria-pressed], .dock-dock [aria-pressed]').map((button) =>
-          button.getAttribute('aria-pressed'),
-        ),
-        scrolled: document.getElementById('task-content')?.scrollTop,
-        undo: all('.undo-stack-toasts button').length,
-        overlays: all('[role=dialog], [role=menu]').length,
-      }
-    })
-
-  async function expectNothingBehind(page: Page, { name, open, sends, keys = allKeys }: Overlay) {
+  async function expectNothingBehind(page: Page, { name, open, sends }: Overlay) {
     await open(page)
     const overlay = page.getByRole('dialog').or(page.getByRole('menu'))
     await overlay.waitFor()
-    const before = await stateOf(page)
-    expect([name, before.overlays]).toEqual([name, 1])
-    for (const shortcut of keys) {
-      if (sends && shortcut.endsWith('Enter')) continue
-      for (const key of shortcut.replaceAll('$mod', 'Control').split(' ')) await page.keyboard.press(key)
-      expect([name, shortcut, await stateOf(page)]).toEqual([name, shortcut, before])
-    }
+    expect(await overlay.count()).toBe(1)
+    const tried = names.filter((shortcut) => !(sends && shortcut.endsWith('Enter')))
+    expect([name, await keysWithEffect(page, tried)]).toEqual([name, []])
     await page.keyboard.press('Escape')
     await overlay.waitFor({ state: 'detached' })
   }
@@ -159,7 +188,11 @@ describe('keys pressed in an overlay do nothing behind it', () => {
     // One of two actions is selected, so that Ctrl+Enter would send it.
     await page.getByRole('button', { name: 'Approve', exact: false }).first().click()
     for (const overlay of overlaysOfTask) await expectNothingBehind(page, overlay)
-    await page.keyboard.press('x')
+    // Without an overlay, keys do have an effect.
+    expect(await keysWithEffect(page, ['f', 'x'])).toEqual(['f'])
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    expect(await keysWithEffect(page, ['x'])).toEqual(['x'])
     for (const overlay of overlaysOfSelection) await expectNothingBehind(page, overlay)
     expect(answered).toEqual([])
   })

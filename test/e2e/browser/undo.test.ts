@@ -156,14 +156,7 @@ describe('an answer can be undone for a few seconds', () => {
 
   test('when an answer fails after the undo time, the task returns with its text and the reason', async () => {
     await openFirst()
-    await refuse('You may not answer this.')
-    await press('e')
-    await sendNow().click()
-    await expectRefusal('You may not answer this.')
-    expect(await axeViolations(page)).toEqual([])
-
     await refuse('Only admins may answer this.')
-    await taskIs('First')
     await press('r')
     await waitForRejectDialog(page)
     await page.keyboard.type('Say which invoice')
