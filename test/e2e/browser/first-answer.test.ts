@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { createTasks, markDone, waitForTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 
 const twoDrafts = {
@@ -107,33 +106,8 @@ describe('a task is answered in the open inbox', () => {
       },
     })
     await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
-  })
-
-  test('E marks a task done; R rejects one and requires feedback for the agent', async () => {
-    const [done, rejected] = await createTasks(acme, ['First', 'Second'])
-    const { page } = await visit(`/w/${acme.workspaceId}/inbox/${done}`)
-    await waitForTask(page, 'First')
-    await markDone(page)
-    await waitForTask(page, 'Second')
-    await page.keyboard.press('r')
-    const dialog = page.getByRole('dialog', { name: 'Reject task' })
-    await dialog.getByRole('button', { name: 'Reject task' }).click()
-    await dialog.getByText('Enter a reason, so that the agent can learn from it.').waitFor()
-    await dialog.getByRole('button', { name: 'Not enough context' }).click()
-    await page.keyboard.type('Say which release.')
-    await dialog.getByRole('button', { name: 'Reject task' }).click()
-    await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
     // Cut off on three sides, an outline of the focused inbox would be a line at the navigation.
     const focused = page.locator('#inbox:focus')
     expect(await focused.evaluate((inbox) => getComputedStyle(inbox).outlineStyle)).toBe('none')
-    // The page shows the next task before the answer has arrived.
-    const handledOf = async (taskId?: string) => (await acme.agent.get(`/tasks/${taskId}`)).body.handled
-    await expect.poll(() => handledOf(done)).toMatchObject({ actionId: 'service:mark-done', data: {} })
-    await expect
-      .poll(() => handledOf(rejected))
-      .toMatchObject({
-        actionId: 'service:reject-request',
-        data: { feedback: 'Not enough context. Say which release.' },
-      })
   })
 })

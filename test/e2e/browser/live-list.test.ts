@@ -108,8 +108,16 @@ describe('the list shows changes by others and never moves on its own', () => {
   test('the same applies when the page learns of it only from the rejected request', async () => {
     const taskId = await send('Contested')
     const { page, go } = await blankTab()
-    await page.route('**/inbox/events*', () => undefined)
+    // A stream without events. Requests are not intercepted: the page would load without a cache.
+    const withoutEvents = await page.addInitScript(() => {
+      Object.assign(globalThis, {
+        EventSource: class extends EventTarget {
+          close() {}
+        },
+      })
+    })
     await go(`/w/${acme.workspaceId}/inbox/${taskId}`)
+    await withoutEvents.dispose()
     await page.getByRole('button', { name: 'Decline' }).click()
     await page.getByLabel('Why?').fill('A whole thought')
     await mara.post(`/tasks/${taskId}/mark-done`)

@@ -137,21 +137,7 @@ describe('an open task shows everything about it', () => {
     expect(await page.getByRole('button', { name: 'Show image' }).count()).toBe(1)
   })
 
-  test('a task says in the list and on its page whether its answer is pushed to the agent', async () => {
-    const label = 'Answer is pushed to the agent'
-    const payload = taskPayload({ callbackUrl: 'https://hooks.example.com/refunds' }, { name: 'Called back' })
-    await acme.agent.post('/tasks', payload)
-    const { page, taskId } = await openTask(taskPayload({ delivery: 'sse' }))
-    await page.getByRole('main').getByText(label).waitFor()
-    await page.locator(`#row-${taskId}`).getByRole('img', { name: label }).waitFor()
-    const other = page.getByRole('option', { name: /Called back/ })
-    expect(await other.getByRole('img', { name: label }).count()).toBe(0)
-    await other.click()
-    await page.getByRole('heading', { level: 1, name: 'Called back' }).waitFor()
-    expect(await page.getByRole('main').getByText(label).count()).toBe(0)
-  })
-
-  test('compact rows keep room for the name', async () => {
+  test('a task and its row say that the answer is pushed to the agent, and compact rows keep room for the name', async () => {
     const payload = taskPayload(
       {
         app: 'a-rather-long-name-of-an-app',
@@ -167,7 +153,9 @@ describe('an open task shows everything about it', () => {
     await page.evaluate(() => localStorage.setItem('handrail.density', 'compact'))
     await go(`/w/${acme.workspaceId}/inbox/${taskId}`)
     const row = page.locator(`.rows-compact #row-${taskId}`)
-    await row.waitFor()
+    const pushed = 'Answer is pushed to the agent'
+    await row.getByRole('img', { name: pushed }).waitFor()
+    await page.getByRole('main').getByText(pushed).waitFor()
     const [whole, name] = await Promise.all([row.boundingBox(), row.locator('.rows-name').boundingBox()])
     expect(name!.width).toBeGreaterThan(whole!.width * 0.33)
     const age = await row.locator('.rows-age').boundingBox()

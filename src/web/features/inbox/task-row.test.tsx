@@ -86,3 +86,12 @@ test('a row says which task raised it, but not if its own priority was raised si
   cleanup()
   expect(show({ priority: 'urgent' })).not.toContain('because of')
 })
+
+test('a row says whether the answer is pushed to the agent', () => {
+  const name = 'Answer is pushed to the agent'
+  show({ delivery: 'sse' })
+  screen.getByRole('img', { name })
+  cleanup()
+  show({ delivery: 'callback' })
+  expect(screen.queryByRole('img', { name })).toBeNull()
+})

@@ -1,4 +1,5 @@
 import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import type { Review } from '../../../../contract/review.ts'
 import RejectDialog from './reject-dialog.tsx'
@@ -8,6 +9,7 @@ vi.mock('./use-past-answers.ts', () => ({ usePastAnswers: () => ({ answers, add:
 // The dialog's script is loaded on demand.
 
 function openDialog(review?: Review) {
+  const onReject = vi.fn(async () => undefined)
   render(
     <RejectDialog
       type="refund"
@@ -15,11 +17,24 @@ function openDialog(review?: Review) {
       initial=""
       previousProblem={undefined}
       onChange={() => undefined}
-      onReject={async () => undefined}
+      onReject={onReject}
       onClose={() => undefined}
     />,
   )
+  return onReject
 }
+
+test('a reason is required; one that was picked can be continued', async () => {
+  const onReject = openDialog()
+  const reject = await screen.findByRole('button', { name: /^Reject task/ })
+  await userEvent.click(reject)
+  screen.getByText('Enter a reason, so that the agent can learn from it.')
+  expect(onReject).not.toHaveBeenCalled()
+  await userEvent.click(screen.getByRole('button', { name: /Not enough context/ }))
+  await userEvent.keyboard('Say which release.')
+  await userEvent.click(reject)
+  expect(onReject).toHaveBeenCalledWith('Not enough context. Say which release.')
+})
 
 test('a common reason that the person has used before is offered once', async () => {
   openDialog()
