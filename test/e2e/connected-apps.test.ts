@@ -7,7 +7,6 @@ import { holdHashing } from '../support/cached-scrypt.ts'
 import { lockWaits } from '../support/database-sessions.ts'
 import { callAs } from '../support/http.ts'
 import { initializeMessage, mcpHeaders } from '../support/mcp-session.ts'
-import { type Node, startNodes, stopNodes } from '../support/nodes.ts'
 import {
   allow,
   authorizationQuery,
@@ -366,15 +365,13 @@ describe('connected apps', () => {
   })
 
   test('turning them off disconnects all apps on every node within seconds; turning them on again connects none', async () => {
-    let nodes: Node[] = []
+    const other = await startService({ DATABASE_URL: service.databaseUrl })
     try {
-      nodes = await startNodes(service.databaseUrl, 1)
-      const [node] = nodes
       const app = await connectApp(service.url, acme)
-      expect(await statusWith(node!.url, app.accessToken)).toBe(200)
+      expect(await statusWith(other.url, app.accessToken)).toBe(200)
       const turnedOff = await acme.owner.patch('/connected-apps', { allowed: false })
       expect(turnedOff.body).toEqual({ allowed: false, apps: [] })
-      await waitUntilRefused(app, node!.url)
+      await waitUntilRefused(app, other.url)
       await waitUntilRefused(app)
       await acme.owner.patch('/connected-apps', { allowed: true, password: testPassword })
       expect(await statusWith(service.url, app.accessToken)).toBe(401)
@@ -382,7 +379,7 @@ describe('connected apps', () => {
       // Keys are not affected.
       expect((await acme.agent.get('/me')).status).toBe(200)
     } finally {
-      await stopNodes(nodes)
+      await other.stop()
     }
   })
 })

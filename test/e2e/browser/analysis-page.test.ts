@@ -173,9 +173,7 @@ describe('the page of a feedback analysis', () => {
       .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
     expect(addresses.filter((address) => !address.startsWith(service.url))).toEqual([])
     await expectAccessibleLayout(page)
-
-    await links.first().click()
-    await expect.poll(() => new URL(page.url()).pathname).toMatch(/\/handled\/tsk_/)
+    expect(await links.first().getAttribute('href')).toMatch(/\/handled\/tsk_/)
   })
 
   test('pairs mark what differs; what would tell causes apart can be chosen; earlier advice is a table', async () => {
@@ -218,8 +216,8 @@ describe('the page of a feedback analysis', () => {
       'Name the day the parcel arrived,Name it.,1.0,1.1,-35,-29,-42,-16,Worked',
     )
     await expectAccessibleAlsoOnPhones(page)
-    await page.getByRole('link', { name: 'Statistics' }).last().click()
-    await expect.poll(() => new URL(page.url()).search).toBe('?app=pairs&type=refund')
+    const back = page.getByRole('link', { name: 'Statistics' }).last()
+    expect(await back.getAttribute('href')).toMatch(/\/statistics\?app=pairs&type=refund$/)
   })
 
   test('the page offers the first run, shows the progress of one, which can be cancelled, and lists earlier ones', async () => {

@@ -60,3 +60,11 @@ test.each([
   show({ ...rule, state })
   await screen.findByText(note)
 })
+
+test('a change of the share that goes to people says that the evidence is reset', async () => {
+  const { changeRule } = show({ ...rule, state: 'active' })
+  await userEvent.click(await screen.findByRole('radio', { name: 'Every one' }))
+  await screen.findByText(/Its evidence is reset\./)
+  await userEvent.click(screen.getByRole('button', { name: 'Save rule' }))
+  await vi.waitFor(() => expect(changeRule).toHaveBeenCalledWith('rul_1', { sample: 1 }))
+})
