@@ -156,6 +156,8 @@ describe('pages are accessible and do not overflow, light and dark, at every wid
     )
     await page.reload()
     await page.getByLabel('Workspace').waitFor()
+    // Requests that are intercepted bypass the cache.
+    await page.unrouteAll()
     await expectAccessible()
     await page.goto(`${service.url}/invitation#token`)
     await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()

@@ -9,19 +9,14 @@ const { name } = emailReview.payload.task
 const { subject, body } = emailReview.payload.context!.data.email as { subject: string; body: string }
 
 describe('a text that the agent wrote is edited where it is shown', () => {
-  const { acme, blankTab } = setUpBrowserTests()
+  const { acme, visit } = setUpBrowserTests()
 
-  async function createTask(payload: object, width = 1440) {
+  async function openTask(payload: object, taskName: string, width = 1440) {
     const { taskId } = (await acme.agent.post('/tasks', payload)).body
-    const { page, go } = await blankTab({ width })
+    const { page, go } = await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, { width })
+    await waitForTask(page, taskName)
     const handled = () => acme.agent.get(`/tasks/${taskId}`).then(({ body: record }) => record.handled)
     return { page, go, taskId: taskId as string, handled }
-  }
-  async function openTask(payload: object, taskName: string, width?: number) {
-    const { page, go, taskId, handled } = await createTask(payload, width)
-    await go(`/w/${acme.workspaceId}/inbox/${taskId}`)
-    await waitForTask(page, taskName)
-    return { page, handled }
   }
   const editor = (page: Page) => page.getByLabel(/^Text/)
   const changes = (page: Page) => page.getByRole('region', { name: 'Changes from the agent' })
@@ -29,19 +24,19 @@ describe('a text that the agent wrote is edited where it is shown', () => {
     page.evaluate((wanted) => document.body.innerText.split(wanted).length - 1, text)
 
   test('by keyboard: I edits it, letters before the editor is there are dropped, and the answer contains the changes', async () => {
-    const { taskId, go, page, handled } = await createTask(emailReview.payload)
+    const { page, go, taskId, handled } = await openTask(emailReview.payload, name)
+    await expect.poll(() => timesShown(page, 'free of charge')).toBe(1)
     let load = () => {}
     const loading = new Promise<void>((resolve) => {
       load = resolve
     })
-    await page.route('**/*schema-form*', async (route) => {
+    await page.route('**/*schema-form*.js', async (route) => {
       await loading
       await route.continue()
     })
-    await go(`/w/${acme.workspaceId}/inbox/${taskId}`)
-    await waitForTask(page, name)
-    await expect.poll(() => timesShown(page, 'free of charge')).toBe(1)
+    const requested = page.waitForRequest('**/*schema-form*.js')
     await page.keyboard.press('i')
+    await requested
     // As shortcuts, the last two would send the answer or mark the task as done.
     await page.keyboard.type('Dear e')
     await page.keyboard.press('Control+Enter')

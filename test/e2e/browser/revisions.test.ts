@@ -9,7 +9,7 @@ const dock = (page: Page) => page.getByRole('complementary', { name: 'Your answe
 const strip = (page: Page) => page.getByLabel('New from the agent')
 
 describe('a revision that arrives while a person answers', () => {
-  const { acme, visit, blankTab, allowProblems } = setUpBrowserTests({ freshWorkspace: true })
+  const { acme, visit, blankTab } = setUpBrowserTests({ freshWorkspace: true })
 
   const askable = (more: Record<string, unknown> = {}) => ({
     acceptsQuestions: true,
@@ -26,12 +26,17 @@ describe('a revision that arrives while a person answers', () => {
 
   test('an answer to an older revision is not recorded: the draft is kept and sent again deliberately', async () => {
     const taskId = await createTask(acme, 'Reply to Ines', askable())
-    const visited = await blankTab({ undoSeconds: 0 })
-    const { page, go } = visited
-    allowProblems(visited)
+    const { page, go } = await blankTab({ undoSeconds: 0 })
     // The page learns of the revision only from the refused answer.
-    await page.route('**/inbox/events*', () => undefined)
+    const withoutStream = await page.addInitScript(() => {
+      globalThis.EventSource = class extends EventTarget {
+        static CLOSED = 2
+        readyState = 0
+        close() {}
+      } as unknown as typeof EventSource
+    })
     await go(`/w/${acme.workspaceId}/inbox/${taskId}`)
+    await withoutStream.dispose()
     await waitForTask(page, 'Reply to Ines')
     await page.keyboard.press('Alt+2')
     await page.getByLabel('Why?').waitFor()
