@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handrail, handrailProcess } from '../support/command-line.ts'
 import { callAs } from '../support/http.ts'
 import { createRule, insertAgreement, sendRefund } from '../support/refunds.ts'
 import { asOwner } from '../support/rows.ts'
 import {
   createDatabase,
+  createMigratedDatabase,
   signedIn,
   startService,
   type TestService,
@@ -280,7 +281,7 @@ test('a mistyped data folder is reported and does not become an empty database',
 })
 
 test('audit verify reports the saved head of a workspace that an empty database lost', async () => {
-  const database = await createDatabase(inject('migratedTemplate'))
+  const database = await createMigratedDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'handrail-heads-'))
   const file = join(folder, 'head.json')
   try {

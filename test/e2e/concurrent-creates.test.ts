@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { createDatabase, startService, type TestService, taskPayload } from '../support/service.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { createMigratedDatabase, startService, type TestService, taskPayload } from '../support/service.ts'
 import { query, turnAutovacuumOff } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
@@ -52,7 +52,7 @@ test('concurrent reads each return the requested task, and another workspace get
 })
 
 test('the service analyzes the tables once there are a hundred tasks, without waiting for autovacuum', async () => {
-  const database = await createDatabase(inject('migratedTemplate'))
+  const database = await createMigratedDatabase()
   await turnAutovacuumOff(database.url)
   const fresh = await startService({ DATABASE_URL: database.url })
   onTestFinished(async () => {

@@ -1,11 +1,17 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLogger } from '../../src/server/lib/logger.ts'
 import { openDatabase } from '../../src/server/storage/engine/database.ts'
 import { handrail } from '../support/command-line.ts'
 import { startIdentityProvider } from '../support/identity-provider.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { asOwner } from '../support/rows.ts'
-import { createDatabase, startService, type TestService, taskPayload } from '../support/service.ts'
+import {
+  createDatabase,
+  createMigratedDatabase,
+  startService,
+  type TestService,
+  taskPayload,
+} from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
 let service: TestService
@@ -51,7 +57,7 @@ test('doctor reports a healthy installation, or what is wrong', async () => {
 
 test('doctor reports an empty or outdated database, and changes neither', async () => {
   const empty = await createDatabase()
-  const outdated = await createDatabase(inject('migratedTemplate'))
+  const outdated = await createMigratedDatabase()
   const migrationsOf = ({ url }: { url: string }) =>
     asOwner(url, async (client) => {
       const { rows } = await client.query(`SELECT WHERE to_regclass('migrations') IS NOT NULL`)
@@ -80,7 +86,7 @@ test('doctor reports an empty or outdated database, and changes neither', async 
 })
 
 test('doctor reports functions and policies of another release, and does not replace them', async () => {
-  const database = await createDatabase(inject('migratedTemplate'))
+  const database = await createMigratedDatabase()
   const { url } = database
   const applied = async () =>
     (await query(url, `SELECT value FROM service_facts WHERE name = 'row_security'`))[0]

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventIds, openInboxReader, ownerAt, type ReadEvent } from '../support/inbox-reader.ts'
 import { agentAt, type Node, startNodes, stopNodes } from '../support/nodes.ts'
 import {
-  createDatabase,
+  createMigratedDatabase,
   startService,
   type TestService,
   type TestWorkspace,
@@ -17,7 +17,7 @@ describe('a reader that reconnects', () => {
   let acme: TestWorkspace
   let drop: () => Promise<void>
   beforeAll(async () => {
-    const database = await createDatabase()
+    const database = await createMigratedDatabase()
     drop = database.drop
     service = await startService({ DATABASE_URL: database.url })
     nodes = await startNodes(database.url, 1)

@@ -10,7 +10,7 @@ import { handledEvent, sendWebhook, storedEvent } from '../support/mcp-webhook.t
 import { startNode } from '../support/node.ts'
 import { type Node, personAt } from '../support/nodes.ts'
 import {
-  createDatabase,
+  createMigratedDatabase,
   startService,
   type TestWorkspace,
   taskPayload,
@@ -31,7 +31,7 @@ async function startMcp(environment: Record<string, string>): Promise<McpNode> {
 }
 
 describe('MCP servers separate from the backend', () => {
-  let database: Awaited<ReturnType<typeof createDatabase>>
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>>
   let backend: Node
   let kv: TestKv
   /** Between the MCP servers and the backend, for internal routes. */
@@ -45,7 +45,7 @@ describe('MCP servers separate from the backend', () => {
   let other: TestWorkspace
   let owner: Caller
   beforeAll(async () => {
-    database = await createDatabase()
+    database = await createMigratedDatabase()
     // This service only creates the workspaces.
     const setUp = await startService({ DATABASE_URL: database.url })
     acme = await setUp.workspace()
@@ -68,7 +68,8 @@ describe('MCP servers separate from the backend', () => {
       ...kv.environment,
     }
     ;[withPepper, without] = await Promise.all([
-      startMcp({ ...environment, API_KEY_PEPPER }),
+      // Far more than the other tests need.
+      startMcp({ ...environment, API_KEY_PEPPER, RATE_LIMIT: '1', RATE_BURST: '100' }),
       startMcp(environment),
     ])
     balancer.targets.push(withPepper.ownUrl, without.ownUrl)
@@ -251,24 +252,19 @@ describe('MCP servers separate from the backend', () => {
   })
 
   test('requests are rate limited, and streams and waits of a revoked key end', async () => {
-    const node = await startMcp({ ...environment, API_KEY_PEPPER, RATE_LIMIT: '1', RATE_BURST: '60' })
-    try {
-      const created = (await owner.post('/api-keys', { name: 'short-lived' })).body
-      const session = await openMcpSession(node.ownUrl, created.key)
-      const { structuredContent } = await session.call('send_to_human', taskPayload())
-      const wait = session.call('get_task', { taskId: structuredContent.taskId, waitSeconds: 50 })
-      const stream = await session.stream()
-      const lists = await Promise.all(Array.from({ length: 57 }, () => session.request('tools/list')))
-      expect(lists.filter(({ status }) => status === 429)).toHaveLength(1)
-      await owner.delete(`/api-keys/${created.keyId}`)
-      await stream.ended
-      expect(await wait).toMatchObject({
-        isError: true,
-        content: [{ text: expect.stringContaining('unauthenticated') }],
-      })
-    } finally {
-      await node.kill()
-    }
+    const created = (await owner.post('/api-keys', { name: 'short-lived' })).body
+    const session = await openMcpSession(withPepper.ownUrl, created.key)
+    const { structuredContent } = await session.call('send_to_human', taskPayload())
+    const wait = session.call('get_task', { taskId: structuredContent.taskId, waitSeconds: 50 })
+    const stream = await session.stream()
+    const lists = await Promise.all(Array.from({ length: 97 }, () => session.request('tools/list')))
+    expect(lists.filter(({ status }) => status === 429)).toHaveLength(1)
+    await owner.delete(`/api-keys/${created.keyId}`)
+    await stream.ended
+    expect(await wait).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('unauthenticated') }],
+    })
   })
 
   test('SIGTERM ends waits with the current task, closes streams, and exits with 0', async () => {

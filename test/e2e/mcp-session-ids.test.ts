@@ -8,7 +8,7 @@ import { type McpNodes, sessionStores, startMcpNodes } from '../support/mcp-node
 import { mcpHeaders, openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { sendWebhook, storedEvent } from '../support/mcp-webhook.ts'
 import {
-  createDatabase,
+  createMigratedDatabase,
   startService,
   type TestService,
   type TestWorkspace,
@@ -115,7 +115,7 @@ describe.each(sessionStores)('an MCP session, stored in %s:', (store) => {
   })
 
   test('that is not stored survives a restart, and its first message too', async () => {
-    const database = await createDatabase()
+    const database = await createMigratedDatabase()
     const before = await startService({ DATABASE_URL: database.url, ...kv?.environment })
     const workspace = await before.workspace()
     const session = await openMcpSession(before.url, workspace.apiKey)

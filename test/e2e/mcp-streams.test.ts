@@ -6,7 +6,7 @@ import { type McpNodes, sessionStores, startMcpNodes } from '../support/mcp-node
 import { type McpSession, openMcpSession } from '../support/mcp-session.ts'
 import { sendWebhook, storedEvent } from '../support/mcp-webhook.ts'
 import {
-  createDatabase,
+  createMigratedDatabase,
   startService,
   type TestService,
   type TestWorkspace,
@@ -97,10 +97,10 @@ describe.each(sessionStores)('a handled task is pushed, sessions in %s:', (store
     const taskId = await create(session)
     const stream = await session.stream()
     const events = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => handle(taskId, index % 2 === 0 ? here : there)),
+      Array.from({ length: 12 }, (_, index) => handle(taskId, index % 2 === 0 ? here : there)),
     )
-    const seen = await stream.first(30)
-    expect(new Set(seen.map(({ id }) => id)).size).toBe(30)
+    const seen = await stream.first(12)
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(12)
     expect(new Set(seen.map(({ message }) => message.params.data.eventId))).toEqual(
       new Set(events.map(({ eventId }) => eventId)),
     )
@@ -111,7 +111,7 @@ describe.each(sessionStores)('a handled task is pushed, sessions in %s:', (store
     const session = await open()
     const taskId = await create(session)
     // Fewer for a key-value store, where only the order is checked.
-    const count = store === 'PostgreSQL' ? 40 : 10
+    const count = store === 'PostgreSQL' ? 40 : 4
     const action = { id: 'approve', title: 'Approve', data: { text: 'x'.repeat(250_000) } }
     for (let sent = 0; sent < count; sent++) {
       await deliver(await storedEvent(here.databaseUrl, taskId, { action }))
@@ -194,7 +194,7 @@ describe.each(sessionStores)('a handled task is pushed, sessions in %s:', (store
     })
 
     test('after a restart of the process', async () => {
-      const database = await createDatabase()
+      const database = await createMigratedDatabase()
       const before = await startService({ DATABASE_URL: database.url, ...kv?.environment })
       const workspace = await before.workspace()
       const session = await openMcpSession(before.url, workspace.apiKey)
@@ -310,10 +310,10 @@ describe.each(sessionStores)('a handled task is pushed, sessions in %s:', (store
 
     test('and frees its resources', async () => {
       const streams = await Promise.all(
-        Array.from({ length: 20 }, async () => (await open()).at(there.url).stream()),
+        Array.from({ length: 8 }, async () => (await open()).at(there.url).stream()),
       )
       // Streams of earlier tests may still be closing.
-      await expect.poll(openStreams).toBe(20)
+      await expect.poll(openStreams).toBe(8)
       await Promise.all(streams.map((stream) => stream.close()))
       await vi.waitUntil(async () => (await openStreams()) === 0, waitOptions)
     })

@@ -4,7 +4,7 @@ import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { callAs, type TestResponse } from '../support/http.ts'
 import { asOwner } from '../support/rows.ts'
 import {
-  createDatabase,
+  createMigratedDatabase,
   startService,
   type TestService,
   type TestWorkspace,
@@ -149,7 +149,7 @@ describe('every error is a problem document', () => {
   })
 
   test('while the database is unavailable the response is 503 with Retry-After, and its cause is logged; afterwards requests succeed', async () => {
-    const database = await createDatabase()
+    const database = await createMigratedDatabase()
     const proxy = await startDatabaseProxy(database.url)
     const service = await startService({ DATABASE_URL: proxy.url })
     try {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import {
   builtWheel,
@@ -10,15 +10,20 @@ import {
   wheelName,
 } from '../support/python.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { createDatabase, startService, type TestService, type TestWorkspace } from '../support/service.ts'
+import {
+  createMigratedDatabase,
+  startService,
+  type TestService,
+  type TestWorkspace,
+} from '../support/service.ts'
 
 let service: TestService
 let workspace: TestWorkspace
-let database: Awaited<ReturnType<typeof createDatabase>>
+let database: Awaited<ReturnType<typeof createMigratedDatabase>>
 let environment: Record<string, string>
 
 beforeAll(async () => {
-  database = await createDatabase(inject('migratedTemplate'))
+  database = await createMigratedDatabase()
   // A fixed port and database, for a restart.
   environment = {
     PORT: String(await freePort()),

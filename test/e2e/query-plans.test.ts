@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fill } from '../../bench/large-data/fill.ts'
 import { giantThread } from '../../bench/large-data/invented-task.ts'
 import { knownWords } from '../../bench/large-data/words.ts'
@@ -8,7 +8,12 @@ import { encodeCursor } from '../../src/server/domain/cursor.ts'
 import { createPlanReader, type ExplainedStatement, withAutoExplain } from '../support/auto-explain.ts'
 import { readEventStream } from '../support/event-stream.ts'
 import { daysAgo, generalFilters, pairs, peopleFilters } from '../support/list-filters.ts'
-import { createDatabase, startService, type TestService, type TestWorkspace } from '../support/service.ts'
+import {
+  createMigratedDatabase,
+  startService,
+  type TestService,
+  type TestWorkspace,
+} from '../support/service.ts'
 import { turnAutovacuumOff } from '../support/sql.ts'
 
 const tasks = 25_000
@@ -32,10 +37,10 @@ describe('among 25,000 tasks a request reads in proportion to what it shows', ()
   let admin: pg.Client
   let bigTables: string[]
   let plansDuring: ReturnType<typeof createPlanReader>
-  let database: Awaited<ReturnType<typeof createDatabase>> | undefined
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>> | undefined
 
   beforeAll(async () => {
-    database = await createDatabase(inject('migratedTemplate'))
+    database = await createMigratedDatabase()
     const { url } = database
     // So that the plans depend only on the ANALYZE of `fill`.
     await turnAutovacuumOff(url)

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPlanReader, withAutoExplain } from '../support/auto-explain.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
 import {
-  createDatabase,
+  createMigratedDatabase,
   startService,
   type TestService,
   type TestWorkspace,
@@ -16,14 +16,14 @@ import { query, turnAutovacuumOff } from '../support/sql.ts'
 
 const openTasks = 600
 
-let database: Awaited<ReturnType<typeof createDatabase>> | undefined
+let database: Awaited<ReturnType<typeof createMigratedDatabase>> | undefined
 let service: TestService
 let acme: TestWorkspace
 let plansDuring: ReturnType<typeof createPlanReader>
 let taskIds: string[]
 
 beforeAll(async () => {
-  database = await createDatabase(inject('migratedTemplate'))
+  database = await createMigratedDatabase()
   await turnAutovacuumOff(database.url)
   service = await startService({ DATABASE_URL: withAutoExplain(database.url) }, ['--only', 'backend'])
   acme = await service.workspace()

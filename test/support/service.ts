@@ -36,6 +36,9 @@ export async function createDatabase(
   return { url, drop: () => adminQuery(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
+/** A copy of the migrated database, for services that share it or restart. */
+export const createMigratedDatabase = () => createDatabase(inject('migratedTemplate'))
+
 async function adminQuery(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: inject('databaseUrl') })
   await client.connect()
@@ -55,7 +58,7 @@ export async function startService(
   argv: string[] = [],
   replaced?: { listener: Listener; app: App },
 ) {
-  const database = environment.DATABASE_URL ? undefined : await createDatabase(inject('migratedTemplate'))
+  const database = environment.DATABASE_URL ? undefined : await createMigratedDatabase()
   const variables = {
     DATABASE_URL: database?.url,
     ...testSecrets,

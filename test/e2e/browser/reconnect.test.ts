@@ -3,7 +3,7 @@ import { startBrowser, type TestBrowser, type Visit } from '../../support/browse
 import { createTask, taskNames } from '../../support/browser-actions.ts'
 import { agentAt, personAt } from '../../support/nodes.ts'
 import {
-  createDatabase,
+  createMigratedDatabase,
   startService,
   type TestService,
   type TestWorkspace,
@@ -11,13 +11,13 @@ import {
 } from '../../support/service.ts'
 
 describe('an open page survives a restart of the service', () => {
-  let database: Awaited<ReturnType<typeof createDatabase>>
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>>
   let service: TestService
   let acme: TestWorkspace
   let browser: TestBrowser
   let visit: Visit
   beforeAll(async () => {
-    database = await createDatabase()
+    database = await createMigratedDatabase()
     service = await startService({ DATABASE_URL: database.url })
     acme = await service.workspace()
     browser = await startBrowser()
