@@ -2,7 +2,7 @@ import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAgentFolder } from '../support/agent-folder.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
@@ -11,6 +11,9 @@ import { startService, type TestService, type TestWorkspace } from '../support/s
 let service: TestService
 let workspace: TestWorkspace
 let folder: string
+type Adapter = Awaited<ReturnType<typeof startAdapter>>
+/** An adapter with the usual settings. */
+let ask: Adapter
 const closers: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
@@ -21,11 +24,10 @@ beforeAll(async () => {
     new URL('../../examples/claude-code-permissions.mjs', import.meta.url),
     join(folder, 'permissions.mjs'),
   )
-})
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
+  ask = await startAdapter()
 })
 afterAll(async () => {
+  for (const close of closers) await close()
   await service.stop()
   rmSync(folder, { recursive: true })
 })
@@ -77,7 +79,6 @@ async function answerWith(actionId: string, data?: object) {
 }
 
 it('a person sees the tool and its input, and allows the call as it is', async () => {
-  const ask = await startAdapter()
   const decision = ask(input)
   const { name, description, context, actions } = await openTask()
   expect(name).toBe('Allow Bash? rm -r build')
@@ -89,7 +90,6 @@ it('a person sees the tool and its input, and allows the call as it is', async (
 })
 
 it('an edited input replaces the original, and what the form cannot show is unchanged', async () => {
-  const ask = await startAdapter()
   const command = `printf '🧹'\n\trm -r build ${'long '.repeat(50)}`
   const decision = ask({ ...input, command, description: 'Clean up' })
   expect((await openTask()).name).toMatch(/^Allow Bash\? printf '🧹' rm -r build long .{1,90}$/)
@@ -107,7 +107,6 @@ it('an edited input replaces the original, and what the form cannot show is unch
 })
 
 it('a call without input has no form to edit', async () => {
-  const ask = await startAdapter()
   const decision = ask({}, { tool: 'mcp__shop__restart' })
   expect((await openTask()).actions.map(({ id }: { id: string }) => id)).toEqual(['allow', 'deny'])
   await answerWith('allow')
@@ -115,7 +114,6 @@ it('a call without input has no form to edit', async () => {
 })
 
 it('a denied or rejected call is denied with what the person wrote', async () => {
-  const ask = await startAdapter()
   const denied = ask(input)
   await answerWith('deny', { reason: 'Use make clean.' })
   expect(await denied).toEqual({ behavior: 'deny', message: 'Use make clean.' })
@@ -146,7 +144,6 @@ it('without an answer in time the call is denied with the URL, and asked again i
 })
 
 it('a call that Claude Code cancels is cancelled for people too', async () => {
-  const ask = await startAdapter()
   const stop = new AbortController()
   const decision = ask(input, { signal: stop.signal }).catch((error: Error) => error)
   const { taskId } = await openTask()

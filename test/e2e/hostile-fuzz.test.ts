@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '../support/http.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
-const runs = { numRuns: 120 }
+const runs = { numRuns: 80 }
 
 describe('no input breaks the service', () => {
   let service: TestService

@@ -69,15 +69,15 @@ describe('the inbox', () => {
     // Only letters and digits, because the order of other characters depends on the database.
     const randomTask = () => ({
       priority: priorities[random(4)]!,
-      threadId: random(3) === 0 ? `single${random(1_000_000)}` : `thread${random(25)}`,
+      threadId: random(3) === 0 ? `single${random(1_000_000)}` : `thread${random(15)}`,
     })
     const open: Row[] = []
     let moved = 0
     for (const [createCount, endCount] of [
-      [100, 0],
-      [0, 40],
-      [60, 30],
-      [40, 70],
+      [60, 0],
+      [0, 25],
+      [35, 18],
+      [22, 40],
     ] as const) {
       open.push(...(await create(Array.from({ length: createCount }, randomTask))))
       const before = sortLikeInbox(open)
@@ -106,13 +106,13 @@ describe('the inbox', () => {
   test('shows unchanged threads exactly once while other threads appear, disappear and move', async () => {
     const random = seededRandom(7)
     const unchanged = await create(
-      Array.from({ length: 30 }, (_, i) => ({
-        threadId: `unchanged${i % 12}`,
+      Array.from({ length: 18 }, (_, i) => ({
+        threadId: `unchanged${i % 8}`,
         priority: priorities[random(4)]!,
       })),
     )
     const changing = await create(
-      Array.from({ length: 40 }, (_, i) => ({
+      Array.from({ length: 24 }, (_, i) => ({
         threadId: `changing${i % 9}`,
         priority: priorities[random(4)]!,
       })),
