@@ -35,7 +35,7 @@ describe('the statistics page asks an admin what answers mean', () => {
   const pathOf = (app: string) => `/w/${acme.workspaceId}/statistics?app=${app}&type=review`
   async function open(app: string) {
     const { page, goAs } = await visit(pathOf(app))
-    const meanings = page.getByRole('region', { name: 'What answers mean' })
+    const meanings = page.getByRole('region', { name: 'What actions mean' })
     await meanings.waitFor()
     return { page, goAs, meanings, escalate: meanings.getByRole('group', { name: 'Escalate 3 answers' }) }
   }
@@ -49,7 +49,7 @@ describe('the statistics page asks an admin what answers mean', () => {
   test('and counts what they choose, by keyboard too', async () => {
     const { page, meanings, escalate } = await open('shop')
     await expect.poll(() => negativeShare(page).innerText()).toMatch(/^0/)
-    await meanings.getByText('so they count as neutral until you set what they mean').waitFor()
+    await meanings.getByText('so their answers count as neutral until you set what they mean').waitFor()
     expect(await escalate.getByRole('radio', { checked: true }).count()).toBe(0)
     await escalate.getByRole('radio', { name: 'Neutral' }).focus()
     await page.keyboard.press('ArrowRight')
@@ -65,7 +65,7 @@ describe('the statistics page asks an admin what answers mean', () => {
     // What the sender declares is not listed.
     expect(await meanings.getByText('Archive').count()).toBe(0)
     await page.reload()
-    await meanings.getByText('Change what other answers mean').click()
+    await meanings.getByText('Change what other actions mean').click()
     await chosen.waitFor()
     await meanings
       .getByRole('group', { name: 'Approve 5 answers' })

@@ -51,20 +51,21 @@ export function ActionOutcomes({ app, type, actions: counted }: AppAndType & { a
   )
 
   return (
-    <section aria-label="What answers mean">
-      <h3>What answers mean</h3>
+    <section aria-label="What actions mean">
+      <h3>What actions mean</h3>
       {unclear.length > 0 && (
         <>
           <p className={styles.intro}>
-            The names of these answers don't say whether they are good or bad, so they count as neutral until{' '}
-            {canSet ? 'you set' : 'an admin sets'} what they mean.
+            The names of these actions don't say whether they're good or bad, so their answers count as
+            neutral until {canSet ? 'you set' : 'an admin sets'} what they mean. The numbers are those of the
+            last 30 days.
           </p>
           {list(unclear, (actionId) => setJustSet((ids) => [...ids, actionId]))}
         </>
       )}
       {others.length > 0 && (
         <details className={styles.others}>
-          <summary>{canSet ? 'Change what other answers mean' : 'What other answers mean'}</summary>
+          <summary>{canSet ? 'Change what other actions mean' : 'What other actions mean'}</summary>
           {list(others)}
         </details>
       )}
@@ -79,9 +80,9 @@ export function ActionOutcomes({ app, type, actions: counted }: AppAndType & { a
   )
 }
 
-type RowProps = { action: CountedAction; onChoose: ((outcome: Outcome) => void) | undefined }
+type ActionOutcomeProps = { action: CountedAction; onChoose: ((outcome: Outcome) => void) | undefined }
 
-function ActionOutcome({ action: { title, count, outcome, source }, onChoose }: RowProps) {
+function ActionOutcome({ action: { title, count, outcome, source }, onChoose }: ActionOutcomeProps) {
   const name = useId()
   const label = (
     <>

@@ -46,7 +46,7 @@ export function fillsOf(actions: { actionId: string; outcome: string }[]): Fill[
     if (actionId === reservedActions.markDone.id) return fills.markDone
     if (actionId === reservedActions.rejectRequest.id) return fills.rejectRequest
     const unusedNegative = outcome === 'negative' ? negatives[negative++] : undefined
-    return unusedNegative ?? others[other++ % others.length]!
+    return unusedNegative ?? others[other++]!
   })
 }
 

@@ -33,7 +33,7 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
         <option value="7">Last 7 days</option>
         <option value="30">Last 30 days</option>
         <option value="90">Last 90 days</option>
-        <option value="dates">Custom dates</option>
+        <option value="dates">Custom dates (UTC)</option>
       </FilterSelect>
       {hasDates && (
         <>

@@ -19,6 +19,7 @@ import { FillPatterns } from './fills.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { FormQuestionChart } from './form-question-chart.tsx'
 import { InTimeTable } from './in-time-table.tsx'
+import { type DayRange, rangeOf } from './range.ts'
 import { ReasonsChart } from './reasons-chart.tsx'
 import statisticsStyles from './statistics.module.css'
 import type { StatisticsFilters } from './statistics-filters.ts'
@@ -64,7 +65,7 @@ export function StatisticsPage() {
                   <Charts figures={current.data} filters={filters} />
                 ) : (
                   <>
-                    <NoAnswers filters={filters} />
+                    <NoAnswers filters={filters} range={range} />
                     {current.data.inTime && <InTimeTable inTime={current.data.inTime} />}
                   </>
                 )}
@@ -125,9 +126,10 @@ function Charts({ figures, filters }: { figures: Statistics; filters: Statistics
   )
 }
 
-function NoAnswers({ filters }: { filters: StatisticsFilters }) {
+function NoAnswers({ filters, range }: { filters: StatisticsFilters; range: DayRange }) {
   const { workspaceId } = useWorkspace()
-  const { app, type, version, person, days } = filters
+  const { app, type, version, person, days, from, to } = filters
+  const longest = rangeOf({ days: '90' })
   const hasFilters = [app, type, version, person].some((value) => value !== undefined)
   const link = {
     className: 'btn above-12',
@@ -137,12 +139,12 @@ function NoAnswers({ filters }: { filters: StatisticsFilters }) {
   return (
     <div className="empty">
       <h2>No answers in this period</h2>
-      {days !== '90' ? (
+      {range.from > longest.from || range.to < longest.to ? (
         <Link {...link} search={{ app, type, version, person, days: '90' }}>
           Show the last 90 days
         </Link>
       ) : hasFilters ? (
-        <Link {...link} search={{ days }}>
+        <Link {...link} search={{ days, from, to }}>
           Clear filters
         </Link>
       ) : (
