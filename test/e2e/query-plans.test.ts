@@ -362,7 +362,7 @@ describe('among 25,000 tasks a request reads in proportion to what it shows', ()
     const [common, rare] = [`rul_${'0'.repeat(26)}`, `rul_${'1'.repeat(26)}`]
     const { rowCount } = await admin.query(
       `UPDATE tasks SET decided_by = 'rule', handled_by = 'service:rule', handled_by_id = NULL, via = 'rule',
-         rule_id = CASE WHEN abs(hashtext(id)) % 1000 = 0 THEN $3 ELSE $2 END
+         rule_id = CASE WHEN abs(hashtext(id)) % 300 = 0 THEN $3 ELSE $2 END
        WHERE workspace_id = $1 AND status = 'handled' AND abs(hashtext(id)) % 50 <> 1`,
       [large.workspaceId, common, rare],
     )
