@@ -6,10 +6,12 @@ import { choose } from '../support/notifications.ts'
 import { asOwner, readClock } from '../support/rows.ts'
 import { startService, type TestService, taskPayload } from '../support/service.ts'
 import { linkedWorkspace } from '../support/slack-workspace.ts'
+import { runSweeps } from '../support/sweeps.ts'
 
 let service: TestService
 let slack: FakeSlack
 let mail: Awaited<ReturnType<typeof startMailServer>>
+let connected: Awaited<ReturnType<typeof linkedWorkspace>>
 beforeAll(async () => {
   slack = await startFakeSlack()
   mail = await startMailServer()
@@ -18,6 +20,8 @@ beforeAll(async () => {
     SMTP_URL: mail.url,
     MAIL_FROM: 'handrail@example.com',
   })
+  connected = await linkedWorkspace(service, slack)
+  await connected.set([])
 })
 afterAll(async () => {
   await service.stop()
@@ -27,17 +31,21 @@ afterAll(async () => {
 
 const everywhere = choose({ mail: 'all', slack: 'all' })
 
-/** A workspace whose member Mara gets emails and direct messages in Slack. */
+/** The workspace, whose member Mara gets emails and direct messages in Slack, as if nothing had happened yet. */
 async function setUp() {
-  const connected = await linkedWorkspace(service, slack)
   const { workspace, mara, userId } = connected
-  await connected.set([])
   await mara.put('/notifications', everywhere)
   const query = (text: string, ...values: string[]) =>
     asOwner(service.databaseUrl, async (client) => {
       const { rows } = await client.query(text, [workspace.workspaceId, ...values])
       return rows
     })
+  await query('DELETE FROM held_notifications WHERE workspace_id = $1')
+  await expect
+    .poll(() => query(`SELECT 1 FROM deliveries WHERE workspace_id = $1 AND state = 'pending'`))
+    .toEqual([])
+  const inSlack = () => slack.inChannel(userId.replace('U', 'D'))
+  const earlier = { mails: mail.mails.length, direct: inSlack().length }
   /** Nobody is still to hear of a new task. */
   const announced = () =>
     expect
@@ -61,7 +69,10 @@ async function setUp() {
       const rows = await query('SELECT medium, due_at FROM held_notifications WHERE workspace_id = $1')
       return Object.fromEntries(rows.map((row) => [row.medium, row.due_at]))
     },
-    endQuietHours: () => query('UPDATE held_notifications SET due_at = app_now() WHERE workspace_id = $1'),
+    endQuietHours: async () => {
+      await query('UPDATE held_notifications SET due_at = app_now() WHERE workspace_id = $1')
+      await runSweeps(service)
+    },
     announced,
     /** As if the task had been created just now. */
     announceAgain: async (taskId: string) => {
@@ -70,11 +81,14 @@ async function setUp() {
          VALUES ('dlv_' || $2, $1, 'evt_' || $2, 'service/task_created', $2, 'notice', $2)`,
         taskId,
       )
+      await runSweeps(service)
       await announced()
     },
-    direct: () => slack.inChannel(userId.replace('U', 'D')),
+    direct: () => inSlack().slice(earlier.direct),
     mails: () =>
-      mail.mails.filter(({ to, text }) => to.includes(mara.email) && !/\/invitation|Slack user/.test(text)),
+      mail.mails
+        .slice(earlier.mails)
+        .filter(({ to, text }) => to.includes(mara.email) && !/\/invitation|Slack user/.test(text)),
     deliveries: async (taskId: string) =>
       (await workspace.owner.get(`/deliveries?taskId=${taskId}`)).body.deliveries,
   }
@@ -163,14 +177,15 @@ test('a task of the hourly email that is assigned during quiet hours is sent whe
 })
 
 test('tasks that the person may no longer answer neither count nor hide the others', async () => {
-  const { workspace, mara, send, becomesQuiet, held, endQuietHours, direct, mails } = await setUp()
+  const { workspace, mara, becomesQuiet, held, endQuietHours, direct, mails } = await setUp()
   const { groupId } = (
     await workspace.owner.post('/groups', { slug: 'leads', name: 'Leads', members: [mara.email] })
   ).body
   await becomesQuiet()
-  for (let count = 0; count < 21; count++)
-    await send({ priority: 'urgent', review: { by: ['group:leads'] } }, { name: 'For leads' })
-  for (const name of ['One', 'Two']) await send({ priority: 'low' }, { name })
+  const forLeads = taskPayload({ priority: 'urgent', review: { by: ['group:leads'] } }, { name: 'For leads' })
+  const forAll = ['One', 'Two'].map((name) => taskPayload({ priority: 'low' }, { name }))
+  const tasks = [...Array.from({ length: 21 }, () => forLeads), ...forAll]
+  expect((await workspace.agent.post('/tasks/batch', { tasks })).status).toBe(200)
   await expect.poll(held).toHaveLength(46)
   await workspace.owner.patch(`/groups/${groupId}`, { members: [] })
   await endQuietHours()

@@ -113,22 +113,23 @@ export async function readClock(databaseUrl: string): Promise<Date> {
  * never goes back.
  */
 export async function moveClockTo(databaseUrl: string, timestamp: string, offset = '0 s'): Promise<void> {
-  await asOwner(databaseUrl, (client) =>
-    client.query(
-      `INSERT INTO clock_offset (amount) SELECT greatest($1::timestamptz - app_now() + $2::interval, '0')
-       ON CONFLICT (only_row) DO UPDATE SET amount = clock_offset.amount + excluded.amount`,
-      [timestamp, offset],
-    ),
-  )
+  const amount = `greatest($1::timestamptz - app_now() + $2::interval, '0')`
+  await addToClock(databaseUrl, amount, [timestamp, offset])
 }
 
 /** Moves the service's clock, which is the database's clock plus an offset. */
 export async function moveClock(databaseUrl: string, interval: string): Promise<void> {
-  await asOwner(databaseUrl, (client) =>
-    client.query(
-      `INSERT INTO clock_offset (amount) VALUES ($1::interval)
+  await addToClock(databaseUrl, '$1::interval', [interval])
+}
+
+/** Wakes the processes that deliver, so that no test waits for their sweep. `runSweeps` does the rest. */
+async function addToClock(databaseUrl: string, amount: string, values: string[]): Promise<void> {
+  await asOwner(databaseUrl, async (client) => {
+    await client.query(
+      `INSERT INTO clock_offset (amount) SELECT ${amount}
        ON CONFLICT (only_row) DO UPDATE SET amount = clock_offset.amount + excluded.amount`,
-      [interval],
-    ),
-  )
+      values,
+    )
+    await client.query(`SELECT pg_notify('handrail_wake', '/deliveries-due')`)
+  })
 }
