@@ -15,7 +15,6 @@ import { deriveFindings } from './findings.ts'
 import { healthOf } from './health.ts'
 import { nameSpan } from './sanitize.ts'
 
-const seeds = Array.from({ length: 100 }, (_, i) => 1_000 + i)
 const pick: StoredAction = {
   id: 'pick',
   title: 'Pick',
@@ -28,13 +27,14 @@ function figuresOf(answers: AnalyzedAnswer[]): Figures {
   return collected.finish()
 }
 
-/** 100 sets of answers. */
-const setsOf = (make: (random: Random) => AnalyzedAnswer[]): Figures[] =>
-  seeds.map((seed) => figuresOf(make(createRandom(seed))))
+const setsOf = (n: number, make: (random: Random) => AnalyzedAnswer[]): Figures[] =>
+  Array.from({ length: n }, (_, i) => figuresOf(make(createRandom(1_000 + i))))
 
-/** How many of 100 sets of answers make the analysis claim it. */
-const claims = (make: (random: Random) => AnalyzedAnswer[], claimed: (figures: Figures) => boolean): number =>
-  setsOf(make).filter(claimed).length
+/** In how many percent of 40 sets of answers the analysis finds it. */
+const percentFound = (
+  make: (random: Random) => AnalyzedAnswer[],
+  isFound: (figures: Figures) => boolean,
+): number => setsOf(40, make).filter(isFound).length / 0.4
 
 type Plant = { worseBy?: number; rise?: number; theme?: number; n?: number }
 
@@ -89,7 +89,7 @@ const isBiased = ({ comparisons }: Figures) =>
 
 describe('real effects are found', () => {
   test('a newest version that is worse by 20 points is the only one called worse', () => {
-    const found = claims(
+    const found = percentFound(
       (random) => reviewed(random, { worseBy: 0.2 }),
       ({ versions }) =>
         versions
@@ -100,7 +100,7 @@ describe('real effects are found', () => {
     expect(found).toBeGreaterThanOrEqual(80)
   })
   test('what a third of the negative texts have in common, with cases that show it', () => {
-    const found = claims(
+    const found = percentFound(
       (random) => reviewed(random, { theme: 0.35 }),
       ({ texts: { themes } }) =>
         themes.length > 0 &&
@@ -113,17 +113,17 @@ describe('real effects are found', () => {
     expect(found).toBeGreaterThanOrEqual(95)
   })
   test('a first position that wins 20 points more than it deserves', () => {
-    expect(claims((random) => compared(random, 0.25), isBiased)).toBeGreaterThanOrEqual(90)
+    expect(percentFound((random) => compared(random, 0.25), isBiased)).toBeGreaterThanOrEqual(90)
   })
   test('a share that rises from 15 to 40 % over the month, at 20 answers per day', () => {
-    const found = claims(
+    const found = percentFound(
       (random) => reviewed(random, { rise: 0.25, n: 600 }),
       ({ trend }) => trend?.direction === 'rises',
     )
     expect(found).toBeGreaterThanOrEqual(90)
   })
   test('a candidate that wins half of the decisions between three', () => {
-    const found = claims((random) => compared(random, 0), winnersAre('a'))
+    const found = percentFound((random) => compared(random, 0), winnersAre('a'))
     expect(found).toBeGreaterThanOrEqual(95)
   })
 })
@@ -131,7 +131,7 @@ describe('real effects are found', () => {
 // docs/feedback-analysis.md promises these levels; with 100 sets the tests can only rule out about
 // twice as much.
 describe('effects that do not exist are not claimed', () => {
-  const nothingPlanted = setsOf((random) => reviewed(random, {}))
+  const nothingPlanted = setsOf(100, (random) => reviewed(random, {}))
   test.each<[string, number, (figures: Figures) => boolean]>([
     ['a version', 5, someVersionDiffers],
     ['a trend', 1, ({ trend }) => trend !== undefined],
@@ -140,34 +140,28 @@ describe('effects that do not exist are not claimed', () => {
     expect(nothingPlanted.filter(claimed).length).toBeLessThanOrEqual(2 * level)
   })
   test('an order that decides: in 1 of 100', () => {
-    expect(claims((random) => compared(random, 0), isBiased)).toBeLessThanOrEqual(2)
+    const figures = setsOf(100, (random) => compared(random, 0))
+    expect(figures.filter(isBiased).length).toBeLessThanOrEqual(2)
   })
   test('a winner among three equal candidates: in 5 of 100', () => {
-    const found = claims(
-      (random) => compared(random, 0, false, 1 / 3),
-      ({ comparisons }) => comparisons[0]!.candidates.some(({ wins }) => wins),
-    )
-    expect(found).toBeLessThanOrEqual(10)
+    const figures = setsOf(100, (random) => compared(random, 0, false, 1 / 3))
+    const found = figures.filter(({ comparisons }) => comparisons[0]!.candidates.some(({ wins }) => wins))
+    expect(found.length).toBeLessThanOrEqual(10)
   })
   test('words that only rejections can contain are counted and never called more frequent than by chance', () => {
-    const evidence: string[] = []
-    claims(
-      (random) =>
-        generateAnswers({
-          random,
-          n: 200,
-          answer: () =>
-            random.chance(0.3)
-              ? { actionId: 'reject', data: { reason: randomRemark(random) } }
-              : { actionId: 'approve' },
-        }),
-      (figures) => {
-        const themes = deriveFindings({ ...about, figures, health: healthOf(figures) }, nameSpan).filter(
-          ({ kind }) => kind === 'theme',
-        )
-        evidence.push(...themes.map((theme) => theme.evidence))
-        return themes.length > 0
-      },
+    const evidence = setsOf(20, (random) =>
+      generateAnswers({
+        random,
+        n: 200,
+        answer: () =>
+          random.chance(0.3)
+            ? { actionId: 'reject', data: { reason: randomRemark(random) } }
+            : { actionId: 'approve' },
+      }),
+    ).flatMap((figures) =>
+      deriveFindings({ ...about, figures, health: healthOf(figures) }, nameSpan)
+        .filter(({ kind }) => kind === 'theme')
+        .map((theme) => theme.evidence),
     )
     expect(evidence.length).toBeGreaterThan(0)
     for (const text of evidence) expect(text).toMatch(/Counted, not tested/)
@@ -343,7 +337,7 @@ describe('hostile answers', () => {
     const random = createRandom(1)
     const answers = generateAnswers({
       random,
-      n: 6_000,
+      n: 5_200,
       // Each text twice, so that no word of it is unique.
       answer: (i) => ({
         actionId: i % 3 ? 'approve' : 'reject',
@@ -356,12 +350,12 @@ describe('hostile answers', () => {
       }),
     })
     for (const answer of answers) collected.add(answer)
-    expect(collected.finish()).toMatchObject({ answers: 6_000, texts: { themes: [] } })
+    expect(collected.finish()).toMatchObject({ answers: 5_200, texts: { themes: [] } })
   })
   test('different forms in every task, overlong words and fields without a name do not grow memory', () => {
     const answers = generateAnswers({
       random: createRandom(1),
-      n: 3_000,
+      n: 2_200,
       answer: (i) => ({
         actionId: 'reject',
         actions: [
