@@ -203,7 +203,7 @@ test('a rejected email is retried and appears in the task’s log', async () => 
     ])
 })
 
-test('nobody is notified about an ended task or after leaving the workspace', async () => {
+test('nobody is notified of a new task that has ended or after leaving the workspace', async () => {
   const workspace = await service.workspace()
   const mara = await workspace.person()
   await mara.put('/notifications', choose({ mail: 'all' }))
@@ -211,9 +211,17 @@ test('nobody is notified about an ended task or after leaving the workspace', as
   const { userId } = members.find(({ email }: { email: string }) => email === mara.email)
   await workspace.owner.delete(`/members/${userId}`)
   await workspace.owner.put('/notifications', choose({ mail: 'all' }))
-  await send(workspace, {}, { name: 'After she left' })
+  const { body } = await send(workspace, {}, { name: 'After she left' })
   await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
   expect(mailsTo(mara.email)).toEqual([])
+  await workspace.owner.post(`/tasks/${body.taskId}/handle`, { actionId: 'approve' })
+  const sent = async () => (await workspace.owner.get(`/deliveries?taskId=${body.taskId}`)).body.deliveries[0]
+  await expect.poll(async () => (await sent()).state).toBe('delivered')
+  await workspace.owner.post(`/deliveries/${(await sent()).deliveryId}/redeliver`)
+  await expect
+    .poll(async () => (await sent()).attempts.at(-1).error)
+    .toBe('Not sent: the task has ended or was deleted.')
+  expect(mailsTo(workspace.ownerEmail)).toHaveLength(1)
 })
 
 test('a test email and a test message are delivered like real ones', async () => {

@@ -22,7 +22,14 @@ test.each([
     'Handrail sends the message to a.example/hook again, unchanged.',
   ],
   [{ kind: 'sse' }, 'Handrail sends the message on the MCP stream of the agent again, unchanged.'],
-  [{ kind: 'mail', to: 'Ana' }, 'Handrail sends the email to Ana again, with current information.'],
+  [
+    { kind: 'mail', to: 'Ana', eventType: 'service/task_updated' },
+    'Handrail sends the email to Ana again, with current information.',
+  ],
+  [
+    { kind: 'mail', to: 'Ana', eventType: 'service/task_created' },
+    "Handrail sends the email to Ana again, with current information. It isn't sent if it's no longer needed, for example because the task has ended.",
+  ],
   [
     { kind: 'mail', to: 'Ana', eventType: 'service/digest' },
     "Handrail sends the email to Ana again, with current information. It isn't sent if it's no longer needed, for example because the task has ended.",

@@ -113,8 +113,10 @@ function describeRedelivery(delivery: Delivery): string {
   const message = describeMessage(delivery)
   if (isSentAsStored(delivery)) return `Handrail sends ${message} again, unchanged.`
   const again = `Handrail sends ${message} again, with current information.`
-  // Emails other than digests are sent even if the task has ended in the meantime.
-  return delivery.kind === 'mail' && delivery.eventType !== 'service/digest'
+  // Emails about something else than new tasks, such as a mention, are sent even if the task has
+  // ended in the meantime.
+  const isAboutNewTasks = ['service/task_created', 'service/digest'].includes(delivery.eventType)
+  return delivery.kind === 'mail' && !isAboutNewTasks
     ? again
     : `${again} It isn't sent if it's no longer needed, for example because the task has ended.`
 }

@@ -58,6 +58,8 @@ async function prepare(
     unsubscribeUrl: `${publicUrl}/unsubscribe/${token}`,
   }
   const tasks = await readTasks(tx, body, delivery)
+  if (body.about === 'task' && body.isNew && tasks[0]?.status !== 'open')
+    return { result: notNeeded('the task has ended or was deleted.') }
   const content = compose(service, body, tasks, frame)
   if (!content) return { result: notNeeded('its tasks have ended or were deleted.') }
   const { hostname } = new URL(publicUrl)
@@ -71,7 +73,10 @@ async function prepare(
   }
 }
 
-/** The tasks that the email is about. A digest leaves out those that have ended. */
+/**
+ * The tasks that the email is about. A digest leaves out those that have ended. An email about one
+ * task is sent after its end too, unless it is about a new task: a note in it may mention the person.
+ */
 async function readTasks(tx: Transaction, body: MailBody, { taskId }: DueDelivery): Promise<TaskRow[]> {
   const ids = body.about === 'digest' ? body.taskIds : taskId === null ? [] : [taskId]
   const tasks: TaskRow[] = []
