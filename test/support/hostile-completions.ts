@@ -77,6 +77,7 @@ export const lies: Lie[] = [
   },
   // Against the verdict and the findings.
   { name: 'healthy although it is not', insights: 'This is healthy, and people are satisfied with it.' },
+  { name: 'healthy without doubt', insights: 'There is no doubt that this is healthy, as people say.' },
   { name: 'healthy in emphasis', insights: 'The verdict in short: **Healthy**. Go on like that.' },
   {
     name: 'nothing to change although there is',

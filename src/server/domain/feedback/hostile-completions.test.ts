@@ -118,7 +118,9 @@ describe('a hostile or lying completion is refused or harmless', () => {
     ['not healthy', {}],
     ['not healthy', { insights: 'It is not healthy: Half of the answers are negative, which nobody wants.' }],
     ['not healthy', { recommendation: 'Do not roll back: the release is not the cause of any of this.' }],
+    ['not healthy', { insights: 'Nothing changed in the share of negative answers over time.' }],
     ['healthy', { insights: 'It is healthy, and the people who answer are satisfied.' }],
+    ['healthy', { insights: 'There is no urgent problem, and no need for an urgent change.' }],
     ['worse', { recommendation: 'Compare both, and roll back to [advised] if the cause is not found.' }],
   ])('an honest completion is used (%s, %o)', async (world, texts) => {
     respond = say({ ...good, insights: 'Most negative answers name the same cause.', ...texts })

@@ -2,8 +2,9 @@ import type { AnalysisInput } from './analyst.ts'
 
 // Finds claims that a language model may not make, as far as they can be recognized by phrases.
 
+// A plain "no" negates only what follows it directly: "no doubt this is healthy" negates nothing.
 const negation =
-  /\b(?:not|never|no longer|cannot|without|neither|nor|far from|less than|instead of|rather than|avoid|stop|unless)\b[^.!?\n]{0,40}$|n['’]t\b[^.!?\n]{0,40}$/i
+  /\bno (?:(?:need|reason) (?:to|for) (?:an? )?|\p{L}+ or )?$|\b(?:not|never|no longer|cannot|without|neither|nor|far from|less than|instead of|rather than|avoid|stop|unless)\b[^.!?\n]{0,40}$|n['’]t\b[^.!?\n]{0,40}$/iu
 
 /** For each match of the pattern: whether the words before it negate it, and what follows it. */
 function mentions(text: string, pattern: RegExp): { isNegated: boolean; rest: string }[] {
@@ -16,7 +17,7 @@ function mentions(text: string, pattern: RegExp): { isNegated: boolean; rest: st
 const healthy = /(?<![\p{L}-])healthy\b/giu
 const unhealthy = /\b(?:un|non-?)healthy\b/gi
 const nothingToDo =
-  /\bno (?:further )?(?:change|action|problem|issue)s? (?:is |are |was )?(?:needed|required|necessary|exists?|found)\b|\b(?:nothing|needs? no) (?:to |needs? to |must |has to )?(?:change|fix|improve|be changed)|\bchange nothing\b|\b(?:everything|all) (?:is|works|looks) (?:fine|well|good|in order)\b|\bin good shape\b|\bno reason (?:for concern|to worry)\b/gi
+  /\bno (?:further )?(?:change|action|problem|issue)s? (?:is |are |was )?(?:needed|required|necessary|exists?|found)\b|\bnothing (?:to |needs? to |must |has to )?(?:change|fix|improve|be changed)\b|\bneeds? no (?:change|fix|improvement)s?\b|\bchange nothing\b|\b(?:everything|all) (?:is|works|looks) (?:fine|well|good|in order)\b|\bin good shape\b|\bno reason (?:for concern|to worry)\b/gi
 const alarm =
   /\b(?:is|are) (?:broken|failing|unacceptable|unusable|dangerous)\b|\b(?:urgent(?:ly)?|critical|emergency|alarming|immediate action)\b/gi
 
@@ -44,7 +45,10 @@ export function goesBackElsewhere(text: string, advised: string | undefined): bo
   })
 }
 
-const kinds = '(?:actions?|buttons?|options?|choices?|versions?|releases?|builds?|candidates?)'
+/** The words for what has a name. The first one of a sentence has a capital letter. */
+const kinds =
+  '(?:[Aa]ctions?|[Bb]uttons?|[Oo]ptions?|[Cc]hoices?|[Vv]ersions?|[Rr]eleases?|[Bb]uilds?|[Cc]andidates?)'
+/** Matches a quoted name, such as `the action "Escalate"`, or a version number. */
 const quotedKind = new RegExp(
   String.raw`\b${kinds} (?:(?:called|named|labell?ed|titled) )?["“„«'‘\x60*]|["”“»'’\x60*] ${kinds}\b|\b(?:versions?|releases?|builds?) v?\p{N}`,
   'iu',
@@ -72,8 +76,10 @@ function patternOf(name: string): string {
   const exact = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const [start, end] = [String.raw`(?<![\p{L}\p{N}_])`, String.raw`(?![\p{L}\p{N}_])`]
   // "14" or "refund" are also ordinary numbers and words.
-  if (/^[\p{Ll}]+$|^[\p{N}.,]+$/u.test(name))
-    return `${start}${kinds} ${exact}${end}|["“\`*]${exact}["”\`*]|${start}${exact} ${kinds}`
+  if (/^[\p{Ll}]+$|^[\p{N}.,]+$/u.test(name)) {
+    const atStart = exact.replace(/^\p{Ll}/u, (first) => `[${first}${first.toUpperCase()}]`)
+    return `${start}${kinds} ${exact}${end}|["“\`*]${exact}["”\`*]|${start}${atStart} ${kinds}`
+  }
   // "Approve" may begin a sentence.
   if (/^\p{Lu}\p{Ll}+$/u.test(name)) return String.raw`(?<=[\p{L}\p{N},;] )${exact}${end}`
   return `${start}(?:${exact}|${exact.toLowerCase()})${end}`
