@@ -4,12 +4,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The own property with that name, never an inherited one. */
 /** Whether a value is neither an object nor a list. */
 export function isScalarValue(value: unknown): boolean {
   return value === null || typeof value !== 'object'
 }
 
+/** The own property with that name, never an inherited one. */
 export function own(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }

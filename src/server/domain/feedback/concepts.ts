@@ -1,7 +1,8 @@
 // Words of feedback that mean the same, in English, German, French, Spanish, Japanese and Chinese,
-// and as emoji. Each line is one word group: the name of its concept, then its words. Inflections
-// and typos of these words are recognized, so that one form of each is enough. A word in several
-// lines has all of their concepts.
+// and as emoji. Each line is one word group: the name of its concept, then its words. The name only
+// identifies the group: words are not looked up by it, and terms in stored analyses contain it. Most
+// inflections and typos of words in Latin letters are recognized; list others, such as currencies,
+// and all forms in Japanese and Chinese. A word in several lines has all of their concepts.
 
 /** What a complaint can be about. */
 export const subjects = `
@@ -13,7 +14,7 @@ formality: formal stiff casual informal formlich steif locker formel guinde form
 invoice: invoice bill billing rechnung faktura beleg facture factura recibo 請求書 インボイス 领収書 領収書 发票 發票 账单 🧾
 number: number nr num nummer kennung numero numer 番号 ナンバー 号码 编号 號碼 🔢
 reference: reference ref aktenzeichen referenz referencia 参照 整理番号
-delivery: delivery deliver shipping ship shipment dispatch arrival arrive arrives courier lieferung liefern versand zustellung ankunft livraison livrer expedition entrega envio llegada 配送 配達 納品 到着 出荷 送货 配送 发货 到货 liefertermin lieferdatum lieferzeit versanddatum eta 納期 お届け日 配達日 配送日 到着日 交期 交货期 🚚 🚛
+delivery: delivery deliver shipping ship shipment dispatch arrival arrive arrives courier lieferung liefern versand zustellung ankunft livraison livrer expedition entrega envio llegada 配送 配達 納品 到着 出荷 送货 发货 到货 liefertermin lieferdatum lieferzeit versanddatum eta 納期 お届け日 配達日 配送日 到着日 交期 交货期 🚚 🚛
 date: date day calendar datum termin tag kalender jour fecha dia calendario 日付 期日 日程 日にち 日期 时间表 liefertermin lieferdatum versanddatum eta 納期 お届け日 配達日 配送日 到着日 交期 交货期 📅 📆 🗓
 time: hour clock uhrzeit stunde heure hora 時間 時刻 时间 🕒
 weekday: monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miercoles jueves viernes sabado domingo 月曜 火曜 水曜 木曜 金曜 土曜 日曜 星期 周末
@@ -80,7 +81,7 @@ example: example sample beispiel exemple ejemplo 例 例子 示例
  */
 export const generics = `
 wrong: wrong incorrect false mistake error inaccurate mismatch match matches fix correct falsch fehler fehlerhaft inkorrekt stimmt passt korrigieren faux fausse erreur incorrect incorrecto equivocado mal error 間違い 間違って 間違え 違う 違い 違って 誤り 正しくない おかしい 错 错误 不对 有误 ❌ 🚫 ⛔ ❎
-missing: missing miss lacks lacking absent omitted forgotten forgot without nowhere empty blank lost no none fehlt fehlen fehlte fehlend vergessen ohne kein keine keinen keinerlei leer nirgends manque manquant absent sans oublie aucun aucune pas falta faltan ausente sin olvidado ningun ninguna vacio ない なし 無い ありません ない 抜け 欠け 漏れ 不足 見当たら 忘れ 空欄 没有 缺少 缺 漏 忘了 遗漏 ∅ 🈳
+missing: missing miss lacks lacking absent omitted forgotten forgot without nowhere empty blank lost no none fehlt fehlen fehlte fehlend vergessen ohne kein keine keinen keinerlei leer nirgends manque manquant absent sans oublie aucun aucune pas falta faltan ausente sin olvidado ningun ninguna vacio ない なし 無い ありません 抜け 欠け 漏れ 不足 見当たら 忘れ 空欄 没有 缺少 缺 漏 忘了 遗漏 ∅ 🈳
 bad: bad poor terrible awful horrible unacceptable ugly schlecht mies furchtbar schrecklich inakzeptabel mauvais terrible nul malo pesimo inaceptable ひどい 悪い ダメ だめ 駄目 差 糟糕 👎 😞 😢 🤦 🙄 😤 💩
 good: good great nice perfect excellent fine okay thanks thank gut super prima danke perfekt toll bon bien merci parfait bueno gracias perfecto よい 良い いい ありがとう 完璧 好的 谢谢 👍 ✅ 🙏 🙂 😊 👌 🎉
 much: enough quite very high higher low lower large small big many zu hoch hohe niedrig gross klein viel wenig genug ausreichend trop haut bas grand petit demasiado alto bajo grande pequeno suficiente assez すぎ 多い 少ない 太 多 少

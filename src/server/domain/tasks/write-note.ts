@@ -25,13 +25,10 @@ export async function writeNote(
   note: Omit<NewNote, 'by' | 'kind'> & { kind: 'note' | 'assigned' },
 ): Promise<void> {
   const { id, kind, assignedTo = null } = note
-  if (!(await insertNote(tx, task, { ...note, by: actor }, limits.notesPerTask))) {
-    throw conflict(
-      task.contentDeletedAt === null
-        ? tooMany[kind]
-        : 'The content of this task has been deleted, so it takes no more notes.',
-    )
-  }
+  const refusal = await insertNote(tx, task, { ...note, by: actor }, limits.notesPerTask)
+  if (refusal === 'too-many') throw conflict(tooMany[kind])
+  if (refusal === 'content-deleted')
+    throw conflict('The content of this task has been deleted, so it takes no more notes.')
   const action = kind === 'note' ? 'task.noted' : 'task.assigned'
   const details = { noteId: id, ...(kind === 'assigned' && { to: assignedTo }) }
   await appendAudit(tx, { actor: actor.id, from: actor.from, action, subject: task.id, details })

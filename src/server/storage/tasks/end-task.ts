@@ -81,7 +81,8 @@ const maxCharacters = 1_048_576
 
 /**
  * Ends a task, in one transaction with other tasks of its workspace that end at the same time.
- * Returns when it ended; undefined if it had ended before, was revised or its deadline had passed.
+ * Returns when it ended. undefined: the task had ended, was revised or still needs answers of its
+ * review; or its deadline had passed (for an ending at the deadline: had not passed).
  */
 export async function endTask(
   database: Database,

@@ -12,29 +12,29 @@ export type NewNote = {
 }
 
 /**
- * Returns false if the content of the task has been deleted, or the task already has `maxNotes`
- * notes of this kind.
+ * Returns why the note was not added. `too-many`: the task already has `maxNotes` notes of this
+ * kind. undefined: it was added.
  */
 export async function insertNote(
   { db, workspaceId }: Transaction,
   task: Pick<TaskRow, 'id' | 'threadId'>,
   { id, kind, text, assignedTo = null, by }: NewNote,
   maxNotes?: number,
-): Promise<boolean> {
+): Promise<'content-deleted' | 'too-many' | undefined> {
   // Locked, because deleting the content also deletes the text of notes. In a statement of its own,
   // because a statement that has waited for the lock does not count what was committed meanwhile.
   const locked = await sql`
     SELECT FROM tasks WHERE workspace_id = ${workspaceId} AND id = ${task.id} AND content_deleted_at IS NULL FOR NO KEY UPDATE`.execute(
     db,
   )
-  if (locked.rows.length === 0) return false
+  if (locked.rows.length === 0) return 'content-deleted'
   const { rows } = await sql`
     INSERT INTO task_notes (id, workspace_id, task_id, thread_id, kind, text, assigned_to, written_by, written_by_id)
     SELECT ${id}, ${workspaceId}, ${task.id}, ${task.threadId}, ${kind}, ${text}, ${assignedTo}, ${by.email}, ${by.id}
     WHERE ${maxNotes ?? null}::integer IS NULL
       OR (SELECT count(*) FROM task_notes WHERE workspace_id = ${workspaceId} AND task_id = ${task.id} AND kind = ${kind}) < ${maxNotes ?? null}::integer
     RETURNING id`.execute(db)
-  return rows.length > 0
+  return rows.length > 0 ? undefined : 'too-many'
 }
 
 export type NoteRow = {
