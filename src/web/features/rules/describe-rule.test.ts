@@ -30,6 +30,12 @@ test('without conditions it is about every task; until when is said if asked', (
   )
 })
 
+test('versions are named if the rule answers only those', () => {
+  expect(says({ when: [], versions: ['1.4.0', '1.5.0'] })).toMatch(
+    /^When refund-agent sends a task of type refund-approval and version 1\.4\.0 or 1\.5\.0, the rule answers/,
+  )
+})
+
 test('an empty text in a condition can be seen', () => {
   expect(says({ when: [{ field: 'reason', is: 'equals', value: '' }] })).toContain('where reason is “”, the')
 })

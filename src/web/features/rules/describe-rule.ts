@@ -11,14 +11,16 @@ const strong = (text: string | number | boolean): SummaryPart => ({
 })
 
 /** "1 in 10", "every one", or a share in percent. */
-export function oneIn(sample: number): string {
-  if (sample >= 1) return 'every one'
-  const n = Math.round(1 / sample)
-  return Math.abs(1 / n - sample) < 1e-6 ? ['1', 'in', n].join(nonBreakingSpace) : formatShortPercent(sample)
+export function oneIn(share: number): string {
+  if (share >= 1) return 'every one'
+  const n = Math.round(1 / share)
+  return Math.abs(1 / n - share) < 1e-6 ? ['1', 'in', n].join(nonBreakingSpace) : formatShortPercent(share)
 }
 
 type DescribedRule = Pick<Rule, 'app' | 'type' | 'when' | 'answer' | 'sample'> & {
   state?: Rule['state']
+  /** undefined: the rule answers all versions, or the text does not say which. */
+  versions?: Rule['versions']
   /** undefined: the text does not say until when the rule answers. */
   until?: string | undefined
 }
@@ -28,6 +30,7 @@ export function describeRule({
   app,
   type,
   when,
+  versions,
   answer,
   sample,
   state = 'active',
@@ -39,6 +42,7 @@ export function describeRule({
     strong(app),
     isActive ? ' sends a task of type ' : ' sent a task of type ',
     strong(type),
+    ...(versions ? [' and version ', ...listOf(versions)] : []),
     ...(when.length > 0 ? [' where ', ...describeConditions(when)] : []),
     isActive ? ', the rule answers ' : ', the rule answered ',
     strong(answer.actionTitle),
@@ -82,13 +86,7 @@ function describeTest(condition: RuleCondition): SummaryPart[] {
     case 'equals':
       return [' is ', strong(condition.value)]
     case 'oneOf':
-      return [
-        ' is ',
-        ...condition.value.flatMap((value, n) => [
-          ...(n === 0 ? [] : [n === condition.value.length - 1 ? ' or ' : ', ']),
-          strong(value),
-        ]),
-      ]
+      return [' is ', ...listOf(condition.value)]
     case 'atMost':
       return [' is ', strong(`at most ${formatLimit(condition.value)}`)]
     case 'atLeast':
@@ -98,6 +96,14 @@ function describeTest(condition: RuleCondition): SummaryPart[] {
     case 'absent':
       return [' is ', strong('absent')]
   }
+}
+
+/** "a, b or c" */
+function listOf(values: (string | number | boolean)[]): SummaryPart[] {
+  return values.flatMap((value, n) => [
+    ...(n === 0 ? [] : [n === values.length - 1 ? ' or ' : ', ']),
+    strong(value),
+  ])
 }
 
 /** Not rounded: 0.9995 must not read as 1. */

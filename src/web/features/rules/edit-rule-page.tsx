@@ -5,7 +5,7 @@ import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
-import { changeRuleOf, draftOfRule, resetsEvidence } from './rule-draft.ts'
+import { changeRuleBody, draftOfRule, resetsEvidence } from './rule-draft.ts'
 import { RuleForm, useLeaveForm } from './rule-form.tsx'
 import { RulesFrame } from './rules-frame.tsx'
 import { useChangeRule, useRule } from './use-rules.ts'
@@ -40,12 +40,12 @@ function EditRule({ current }: { current: RuleDetail }) {
       isPending={change.isPending}
       problem={change.error && asProblem(change.error)}
       effectOf={(draft, fields) => {
-        const isReset = resetsEvidence(changeRuleOf(draft, rule, fields))
+        const isReset = resetsEvidence(changeRuleBody(draft, rule, fields))
         const effect = rule.state === 'paused' ? 'The rule stays paused.' : 'Takes effect for new tasks.'
         return `${effect} ${isReset ? 'Its evidence is reset.' : 'Evidence is kept.'}`
       }}
       onSubmit={(_, draft, fields) => {
-        const changed = changeRuleOf(draft, rule, fields)
+        const changed = changeRuleBody(draft, rule, fields)
         if (Object.keys(changed).length === 0) leave(rule.ruleId)
         else change.mutate(changed, { onSuccess: () => leave(rule.ruleId) })
       }}

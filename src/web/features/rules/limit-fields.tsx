@@ -14,7 +14,7 @@ const sampleChoices = [0.05, 0.1, 0.25, 1]
 
 type Props = {
   draft: RuleDraft
-  history: Backtest | undefined
+  backtest: Backtest | undefined
   errorOf: (path: string) => string | undefined
   onChange: (change: Partial<RuleDraft>) => void
 }
@@ -23,7 +23,7 @@ type Props = {
  * How many tasks still go to people, how much disagreement is allowed, when the rule ends, and
  * which versions it answers.
  */
-export function LimitFields({ draft, history, errorOf, onChange }: Props) {
+export function LimitFields({ draft, backtest, errorOf, onChange }: Props) {
   const id = useId()
   const choices = sampleChoices.includes(draft.sample)
     ? sampleChoices
@@ -69,7 +69,9 @@ export function LimitFields({ draft, history, errorOf, onChange }: Props) {
               value={draft.allowed}
               onChange={({ target }) => onChange({ allowed: target.value.replace(',', '.') })}
             />
-            <span>%{history && history.matching > 0 && describeSupport(Number(draft.allowed), history)}</span>
+            <span>
+              %{backtest && backtest.matching > 0 && describeSupport(Number(draft.allowed), backtest)}
+            </span>
           </div>
           {allowedError && <FieldError id={`${id}-allowed`}>{allowedError}</FieldError>}
         </div>

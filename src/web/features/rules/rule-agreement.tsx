@@ -4,7 +4,7 @@ import { formatCount } from '../../lib/count.ts'
 import { formatPercent, formatShortPercent } from '../../lib/numbers.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Whisker } from '../../ui/whisker.tsx'
-import { shownState, versionOnProbation } from './rule-state.tsx'
+import { notPassedVersion, shownState } from './rule-state.tsx'
 import styles from './rules-table.module.css'
 
 const fewSamples = 10
@@ -43,7 +43,7 @@ function toneOf(rule: Rule): 'few' | 'accent' | undefined {
 
 function AgreementText({ rule }: { rule: Rule }) {
   const { answered, agreed, atLeast } = rule.samples
-  const version = shownState(rule) === 'newVersion' && versionOnProbation(rule)
+  const version = shownState(rule) === 'newVersion' && notPassedVersion(rule)
   if (version)
     return (
       <p>

@@ -7,7 +7,7 @@ import { versionName } from './rule-texts.ts'
 import styles from './rules-frame.module.css'
 
 /**
- * The evidence against the rule, versions it does not answer yet, its history and, for admins while
+ * The evidence against the rule, new versions, whose tasks it does not answer yet, its history and, for admins while
  * it is paused, what to do before they resume it.
  */
 export function RuleAside({ rule }: { rule: RuleDetail }) {

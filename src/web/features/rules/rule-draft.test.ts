@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Rule } from '../../../contract/rules/rule.ts'
 import { checkDraft } from './check-draft.ts'
 import { contextFields } from './context-fields.ts'
-import { changeRuleOf, createRuleOf, draftOfRule, emptyDraft, resetsEvidence } from './rule-draft.ts'
+import { changeRuleBody, createRuleBody, draftOfRule, emptyDraft, resetsEvidence } from './rule-draft.ts'
 
 const fields = contextFields({
   refund: { amount: 36, lines: [{ sku: 'A' }], note: null },
@@ -43,19 +43,21 @@ test('paths that no condition can name are not offered', () => {
 
 test('a rule that is edited without a change is not changed, and values keep their kind', () => {
   const draft = draftOfRule(rule)
-  expect(createRuleOf(draft, fields).when).toEqual(rule.when)
-  expect(changeRuleOf(draft, rule, fields)).toEqual({})
+  expect(createRuleBody(draft, fields).when).toEqual(rule.when)
+  expect(changeRuleBody(draft, rule, fields)).toEqual({})
 })
 
 test('only changed parts are sent; name and end keep the evidence', () => {
   const draft = { ...draftOfRule(rule), name: 'Refunds', until: '2030-01-02' }
-  const renamed = changeRuleOf(draft, rule, fields)
+  const renamed = changeRuleBody(draft, rule, fields)
   expect(Object.keys(renamed)).toEqual(['name', 'until'])
   expect(resetsEvidence(renamed)).toBe(false)
-  const stricter = changeRuleOf({ ...draft, allowed: '1', versions: '1.0, 1.1' }, rule, fields)
+  const stricter = changeRuleBody({ ...draft, allowed: '1', versions: '1.0, 1.1' }, rule, fields)
   expect(stricter).toMatchObject({ allowedDisagreement: 0.01, versions: ['1.0', '1.1'] })
   expect(resetsEvidence(stricter)).toBe(true)
-  expect(changeRuleOf(draftOfRule(rule), { ...rule, versions: ['1.0'] }, fields)).toEqual({ versions: null })
+  expect(changeRuleBody(draftOfRule(rule), { ...rule, versions: ['1.0'] }, fields)).toEqual({
+    versions: null,
+  })
 })
 
 test('a new name does not change values that the form cannot show as they are', () => {
@@ -73,25 +75,25 @@ test('a new name does not change values that the form cannot show as they are', 
   } as unknown as Rule
   const draft = { ...draftOfRule(odd), name: 'Refunds' }
   expect(checkDraft(draft)).toEqual({})
-  expect(createRuleOf(draft, fields).when).toEqual(odd.when)
-  expect(changeRuleOf(draft, odd, fields)).toEqual({ name: 'Refunds' })
+  expect(createRuleBody(draft, fields).when).toEqual(odd.when)
+  expect(changeRuleBody(draft, odd, fields)).toEqual({ name: 'Refunds' })
 
   // Another condition is removed: the remaining ones are kept.
-  expect(changeRuleOf({ ...draft, when: draft.when.slice(1) }, odd, fields).when).toEqual(odd.when.slice(1))
+  expect(changeRuleBody({ ...draft, when: draft.when.slice(1) }, odd, fields).when).toEqual(odd.when.slice(1))
 })
 
 test('texts with quotes, with spaces around them and empty ones can be read back', () => {
   const when = [{ field: 'a', is: 'oneOf', value: ['"x"', ' x ', '', '"', '12', 'plain'] }]
   const [condition] = draftOfRule({ ...rule, when } as unknown as Rule).when
   const changed = { ...condition!, value: `${condition!.value}\nnew` }
-  expect(createRuleOf({ ...emptyDraft({}), when: [changed] }, fields).when?.[0]).toMatchObject({
+  expect(createRuleBody({ ...emptyDraft({}), when: [changed] }, fields).when?.[0]).toMatchObject({
     value: ['"x"', ' x ', '', '"', '12', 'plain', 'new'],
   })
 })
 
 test('a typed value is of the kind that tasks have', () => {
   const typed = (field: string, value: string) =>
-    createRuleOf({ ...emptyDraft({}), when: [{ field, is: 'equals', value }] }, fields).when?.[0]
+    createRuleBody({ ...emptyDraft({}), when: [{ field, is: 'equals', value }] }, fields).when?.[0]
   expect(typed('zip', '10119')).toMatchObject({ value: '10119' })
   expect(typed('refund.amount', '12.5')).toMatchObject({ value: 12.5 })
   expect(typed('vip', 'true')).toMatchObject({ value: true })

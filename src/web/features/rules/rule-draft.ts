@@ -33,6 +33,7 @@ export type RuleDraft = {
   actionId: string
   /** Form fields that the rule sets. */
   data: Record<string, unknown>
+  /** Share of the matching tasks that goes to people. */
   sample: number
   /** In percent, as entered. */
   allowed: string
@@ -40,7 +41,8 @@ export type RuleDraft = {
   until: string
 }
 
-const suggestedSample = 0.25
+// Higher than the default, because nobody has yet decided what the rule answers.
+const sampleOfSuggestion = 0.25
 
 export function emptyDraft(appAndType: { app?: string | undefined; type?: string | undefined }): RuleDraft {
   return {
@@ -68,7 +70,7 @@ export function draftOfSuggestion(
     when: when.map(conditionDraft),
     actionId: answer.actionId,
     data: answer.data ?? {},
-    sample: suggestedSample,
+    sample: sampleOfSuggestion,
     // Rounded up, so that it is not stricter than what was proposed.
     allowed: String(
       toPercent(Math.min(max, Math.max(min, Math.ceil(exactPercent(allowedDisagreement) * 10) / 1_000))),
@@ -155,7 +157,7 @@ export function versionsOf({ versions }: RuleDraft): string[] {
 }
 
 /** `fields`: the context fields of the newest task of the app and type. */
-export function createRuleOf(draft: RuleDraft, fields: ContextField[]): CreateRule {
+export function createRuleBody(draft: RuleDraft, fields: ContextField[]): CreateRule {
   const versions = versionsOf(draft)
   return {
     name: draft.name.trim(),
@@ -176,15 +178,15 @@ export function createRuleOf(draft: RuleDraft, fields: ContextField[]): CreateRu
 const comparedFields = ['name', 'when', 'versions', 'answer', 'sample', 'allowedDisagreement'] as const
 
 /** Only what was changed, because any change except of the name or the end resets the evidence. */
-export function changeRuleOf(draft: RuleDraft, rule: Rule, fields: ContextField[]): ChangeRule {
-  const unchanged = draftOfRule(rule)
+export function changeRuleBody(draft: RuleDraft, rule: Rule, fields: ContextField[]): ChangeRule {
+  const unchangedDraft = draftOfRule(rule)
   // What the unchanged form would send. It differs from the rule, for example in rounded shares.
-  const before = createRuleOf(unchanged, fields)
-  const next = createRuleOf(draft, fields)
-  const changed = comparedFields.filter((field) => !equalJson(next[field], before[field]))
+  const unchanged = createRuleBody(unchangedDraft, fields)
+  const next = createRuleBody(draft, fields)
+  const changed = comparedFields.filter((field) => !equalJson(next[field], unchanged[field]))
   return {
     ...Object.fromEntries(changed.map((field) => [field, next[field] ?? null])),
-    ...(draft.until !== unchanged.until && { until: next.until }),
+    ...(draft.until !== unchangedDraft.until && { until: next.until }),
   }
 }
 

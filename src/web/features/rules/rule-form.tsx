@@ -12,14 +12,14 @@ import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { AnswerFields } from './answer-fields.tsx'
 import { AppAndTypeFields } from './app-and-type-fields.tsx'
+import { BacktestPanel } from './backtest-panel.tsx'
 import { checkDraft } from './check-draft.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { type ContextField, contextFields } from './context-fields.ts'
 import { describeRule, plainText } from './describe-rule.ts'
 import { ExpectedDelay } from './expected-delay.tsx'
-import { HistoryPanel } from './history-panel.tsx'
 import { LimitFields } from './limit-fields.tsx'
-import { createRuleOf, type RuleDraft } from './rule-draft.ts'
+import { createRuleBody, type RuleDraft } from './rule-draft.ts'
 import styles from './rule-form.module.css'
 import { RuleSummary } from './rule-summary.tsx'
 import frameStyles from './rules-frame.module.css'
@@ -61,11 +61,11 @@ export function RuleForm({
   const task = useNewestTask(draft)
   const isLoading = draft.type !== '' && task.data === undefined
   const fields = contextFields(task.data?.context?.data)
-  const rule = createRuleOf(draft, fields)
+  const rule = createRuleBody(draft, fields)
   const mistakes = checkDraft(draft)
   const toCompare = backtestOf(rule, mistakes)
   const backtest = useBacktest(toCompare)
-  const history = toCompare && backtest.data
+  const pastAnswers = toCompare && backtest.data
   const errorOf = (path: string) =>
     (hasTried ? mistakes[path] : undefined) ??
     problem?.errors.find((error) => error.path === path || isItem(error.path, path))?.message
@@ -76,6 +76,7 @@ export function RuleForm({
   const summary = describeRule({
     app: draft.app || '…',
     type: draft.type || '…',
+    versions: rule.versions,
     when: (rule.when ?? []).filter(({ field }, n) => field !== '' && !mistakes[`when[${n}].value`]),
     answer,
     sample: draft.sample,
@@ -138,7 +139,7 @@ export function RuleForm({
           form={form}
           onChange={change}
         />
-        <LimitFields draft={draft} history={history} errorOf={errorOf} onChange={change} />
+        <LimitFields draft={draft} backtest={pastAnswers} errorOf={errorOf} onChange={change} />
         <div className={styles.foot}>
           <Problem problem={problem} />
           <button
@@ -156,8 +157,12 @@ export function RuleForm({
         </div>
       </div>
       <div className={classes(frameStyles.aside, styles.aside)}>
-        <HistoryPanel query={backtest} isReady={toCompare !== undefined} />
-        <ExpectedDelay sample={draft.sample} allowed={Number(draft.allowed) / 100} perDay={history?.perDay} />
+        <BacktestPanel query={backtest} isReady={toCompare !== undefined} />
+        <ExpectedDelay
+          sample={draft.sample}
+          allowed={Number(draft.allowed) / 100}
+          perDay={pastAnswers?.perDay}
+        />
       </div>
     </div>
   )

@@ -47,8 +47,8 @@ export function RulePage() {
 function RuleContent({ rule }: { rule: RuleDetail }) {
   return (
     <>
-      {/* The line below the text names the end of the rule. */}
-      <RuleSummary parts={describeRule({ ...rule, until: undefined })}>
+      {/* The line below the text names the versions and the end of the rule. */}
+      <RuleSummary parts={describeRule({ ...rule, versions: undefined, until: undefined })}>
         <MetaLine rule={rule} />
       </RuleSummary>
       <RuleFigures rule={rule} />

@@ -12,8 +12,8 @@ const chips: Record<ShownState, { tone: string; label: string; icon?: LucideIcon
   ended: { tone: '', label: 'Ended' },
 }
 
-/** The newest version, if the rule does not answer it yet. */
-export function versionOnProbation({ newVersions }: Pick<Rule, 'newVersions'>): RuleVersion | undefined {
+/** The newest version, if the rule does not answer its tasks yet. */
+export function notPassedVersion({ newVersions }: Pick<Rule, 'newVersions'>): RuleVersion | undefined {
   const [newest] = newVersions
   return newest && newest.passedAt === undefined ? newest : undefined
 }
@@ -23,7 +23,7 @@ type Shown = Pick<Rule, 'state' | 'resting' | 'newVersions'>
 export function shownState(rule: Shown): ShownState {
   if (rule.state !== 'active') return rule.state
   if (rule.resting) return 'resting'
-  return versionOnProbation(rule) ? 'newVersion' : 'active'
+  return notPassedVersion(rule) ? 'newVersion' : 'active'
 }
 
 export function StateChip({ rule }: { rule: Shown }) {

@@ -60,6 +60,7 @@ test.each([
   ['rule.paused', { because: 'person' }, 'Mara paused it'],
   ['rule.resumed', {}, 'Mara resumed it'],
   ['rule.ended', {}, 'Mara ended it'],
+  ['rule.version_passed', { version: 'beta' }, 'beta passed: 59 answers in a row agreed'],
   ['rule.version_passed', { version: '' }, 'Tasks without a version passed: 59 answers in a row agreed'],
 ])('%s with %o is “%s”', (action, details, text) => {
   expect(describeEntry({ at, action, details }, 'Mara')).toBe(text)

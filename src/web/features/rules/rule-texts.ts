@@ -47,6 +47,7 @@ function describeDisagreement({ samples: { answered, agreed }, allowedDisagreeme
   return `People disagreed with ${pluralize(answered - agreed, 'sample')} of ${formatCount(answered)}, more often than the allowed ${formatShortPercent(allowedDisagreement)}.`
 }
 
+// Only for the text: the evidence has no such window.
 const recentSamples = 15
 
 /** "People disagreed with 4 of the last 15 samples, all with version 0.9.0." */
@@ -55,9 +56,11 @@ function describeRecentChange({ judged, disagreements }: Paused): string {
   const recent = judged.slice(-recentSamples)
   const since = recent[0]?.at ?? ''
   const count = recent.filter(({ agrees }) => !agrees).length
-  const versions = new Set(disagreements.filter(({ at }) => at >= since).map(({ version }) => version))
-  const [version] = versions
-  const all = versions.size === 1 && version && count > 1 ? `, all with version ${version}` : ''
+  const listed = disagreements.filter(({ at }) => at >= since)
+  const [version, ...others] = new Set(listed.map((disagreement) => disagreement.version))
+  // The list also has tasks of new versions, and not all samples.
+  const isOneVersion = version && others.length === 0 && listed.length === count && count > 1
+  const all = isOneVersion ? `, all with version ${version}` : ''
   return `People disagreed with ${count} of the last ${pluralize(recent.length, 'sample')}${all}.`
 }
 
@@ -81,27 +84,26 @@ type HistoryEntry = RuleDetail['history'][number]
 
 /** What happened to a rule. `by`: the name of the person who did it, or "You". */
 export function describeEntry({ action, details }: HistoryEntry, by = 'Someone'): string {
-  const version = typeof details.version === 'string' ? versionName(details.version) : 'A new version'
-  const named = version.charAt(0).toUpperCase() + version.slice(1)
+  const version = details.version === '' ? 'Tasks without a version' : (details.version ?? 'A new version')
   switch (action) {
     case 'rule.created':
       return `${by} created it`
     case 'rule.changed':
-      return describeChange(details.fields, by)
+      return describeChangeEntry(details.fields, by)
     case 'rule.paused':
-      return describePausing(details.because, by)
+      return describePauseEntry(details.because, by)
     case 'rule.resumed':
       return `${by} resumed it`
     case 'rule.ended':
       return `${by} ended it`
     case 'rule.version_passed':
-      return `${named} passed: ${limits.ruleProbation} answers in a row agreed`
+      return `${String(version)} passed: ${limits.ruleProbation} answers in a row agreed`
     default:
       return action.replace(/^rule\./, '').replaceAll('_', ' ')
   }
 }
 
-function describeChange(fields: unknown, by: string): string {
+function describeChangeEntry(fields: unknown, by: string): string {
   const known = Array.isArray(fields) ? fields.filter((field) => typeof field === 'string') : []
   if (known.length === 0) return `${by} changed it`
   if (known.length === 1 && known[0] === 'until') return `${by} moved its end`
@@ -116,12 +118,12 @@ const pauseReasons: Record<string, string> = {
   untilReached: 'its time is over',
 }
 
-function describePausing(because: unknown, by: string): string {
+function describePauseEntry(because: unknown, by: string): string {
   const reason = typeof because === 'string' ? pauseReasons[because] : undefined
   return reason ? `Paused itself: ${reason}` : `${by} paused it`
 }
 
-/** The heading above what happened to a task instead of the rule's answer. */
+/** The heading of what really happened to a task, shown beside what the rule would have answered. */
 export function describeOutcome(outcome: RuleDisagreement['outcome'], by: string): string {
   return {
     answered: `${by} answered`,

@@ -7,7 +7,7 @@ import { formatCount, pluralize } from '../../lib/count.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { HistoryFigures } from './history-figures.tsx'
+import { BacktestFigures } from './backtest-figures.tsx'
 import { PastDisagreements } from './past-disagreements.tsx'
 import { formatFieldValue, shorten } from './rule-texts.ts'
 import styles from './suggestion-card.module.css'
@@ -81,7 +81,7 @@ export function SuggestionCard({ appAndType, suggestion, suggestionKey, onDismis
         {isOpen && <PastDisagreements id={`${id}-list`} tasks={disagreements} />}
       </div>
       <div>
-        <HistoryFigures
+        <BacktestFigures
           considered={considered}
           covered={covered}
           agreed={agreed}

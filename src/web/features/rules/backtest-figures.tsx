@@ -1,6 +1,6 @@
 import { formatCount } from '../../lib/count.ts'
 import { formatPercent, formatShortPercent } from '../../lib/numbers.ts'
-import styles from './history-figures.module.css'
+import styles from './backtest-figures.module.css'
 import { formatPerDay } from './rule-texts.ts'
 
 type Props = {
@@ -19,7 +19,7 @@ type Props = {
 }
 
 /** What a rule would have done with past tasks. */
-export function HistoryFigures({ considered, covered, agreed, atLeast, perDay, agreementLabel }: Props) {
+export function BacktestFigures({ considered, covered, agreed, atLeast, perDay, agreementLabel }: Props) {
   const coverage = considered > 0 ? covered / considered : 0
   const share = covered > 0 ? agreed / covered : 0
   return (

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Backtest } from '../../../contract/rules/rule.ts'
-import { HistoryPanel } from './history-panel.tsx'
+import { BacktestPanel } from './backtest-panel.tsx'
 
 const empty: Backtest = {
   answers: 500,
@@ -17,7 +17,7 @@ const empty: Backtest = {
 
 function notesOf(result: Partial<Backtest>) {
   const query = { data: { ...empty, ...result } } as UseQueryResult<Backtest>
-  const { container } = render(<HistoryPanel query={query} isReady />)
+  const { container } = render(<BacktestPanel query={query} isReady />)
   return [...container.querySelectorAll('p')].map(({ textContent }) => textContent)
 }
 

@@ -7,10 +7,9 @@ import { formatCount, pluralize } from '../../lib/count.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { HistoryFigures } from './history-figures.tsx'
+import { BacktestFigures } from './backtest-figures.tsx'
 import { PastDisagreements } from './past-disagreements.tsx'
 import styles from './rule-form.module.css'
-import { versionName } from './rule-texts.ts'
 import frameStyles from './rules-frame.module.css'
 
 const shownVersions = 3
@@ -19,7 +18,7 @@ const shownVersions = 3
  * Compares what the rule would have answered in the past with what people answered. `isReady`: the
  * app and type, the conditions and the answer are complete.
  */
-export function HistoryPanel({ query, isReady }: { query: UseQueryResult<Backtest>; isReady: boolean }) {
+export function BacktestPanel({ query, isReady }: { query: UseQueryResult<Backtest>; isReady: boolean }) {
   return (
     <section aria-busy={query.isFetching}>
       <h2>Compared with past answers</h2>
@@ -85,7 +84,7 @@ function Result({ result }: { result: Backtest }) {
   return (
     <>
       <div className="above-8">
-        <HistoryFigures
+        <BacktestFigures
           considered={answers - otherActions}
           covered={matching}
           agreed={agreed}
@@ -104,10 +103,8 @@ function Result({ result }: { result: Backtest }) {
         )}
         {notPassed.slice(0, shownVersions).map(({ version, agreedInRow }) => (
           <p key={version}>
-            <bdi>
-              {bidiSafe(version === '' ? 'Tasks without a version' : `Version ${versionName(version)}`)}
-            </bdi>
-            : {formatCount(agreedInRow)} of {limits.ruleProbation} agreements in a row.
+            <bdi>{bidiSafe(version === '' ? 'Tasks without a version' : `Version ${version}`)}</bdi>:{' '}
+            {formatCount(agreedInRow)} of {limits.ruleProbation} agreements in a row.
           </p>
         ))}
         {notPassed.length > shownVersions && (
