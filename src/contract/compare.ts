@@ -41,11 +41,15 @@ export function checkPresented(context: ContextInput | undefined, presented: Pre
     const items = compared.get(field)
     if (!items)
       return [{ path: pathTo('presented', field), message: 'This task has no compare field with this name.' }]
-    const isPermutation = order.length === items.length && new Set(order).size === items.length
-    if (isPermutation && order.every((index) => index < items.length)) return []
+    if (isPermutation(order, items.length)) return []
     const message = `Must contain each index from 0 to ${items.length - 1} exactly once.`
     return [{ path: `${pathTo('presented', field)}.order`, message }]
   })
+}
+
+/** Whether `order` contains each index of `count` items once. */
+export function isPermutation(order: number[], count: number): boolean {
+  return order.length === count && new Set(order).size === count && order.every((index) => index < count)
 }
 
 /**

@@ -1,9 +1,17 @@
-// Days are UTC dates such as "2026-11-05", as in the service's statistics.
+// Days are dates such as "2026-11-05": UTC days, as in the service's statistics, unless they are called
+// local.
 
 const dayMilliseconds = 86_400_000
 
 export function today(): string {
   return new Date().toISOString().slice(0, 10)
+}
+
+/** The calendar day in the person's time zone, in the format of date fields. */
+export function localDay(time: number | string): string {
+  const date = new Date(time)
+  const part = (value: number) => String(value).padStart(2, '0')
+  return `${date.getFullYear()}-${part(date.getMonth() + 1)}-${part(date.getDate())}`
 }
 
 export function addDays(day: string, days: number): string {

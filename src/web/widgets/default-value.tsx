@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react'
 import { isObject } from '../../contract/forms/json.ts'
 import styles from './default-value.module.css'
+import { ElementFields } from './element-fields.tsx'
 import { FoldedText } from './folded-text.tsx'
-import { ElementFields, HintedElements } from './hinted-elements.tsx'
 import { type Hints, readHints } from './hints.ts'
 import { JsonTree } from './json-tree.tsx'
 import { KeyValues } from './key-values.tsx'
@@ -47,8 +48,16 @@ function List({ list, hints }: { list: unknown[]; hints: Hints }) {
   if (list.length === 0)
     return <p className={`${widgetsStyles.shortValue} ${widgetsStyles.nothing}`}>Empty list</p>
   const elementHints = readHints(hints.items)
-  if (elementHints.widget) return <Elements list={list} hints={elementHints} />
-  if (hints.items && list.every(isObject)) return <HintedElements elements={list} hints={hints.items} />
+  if (elementHints.widget)
+    return <ElementList list={list} render={(element) => <Value value={element} hints={elementHints} />} />
+  const fieldHints = hints.items
+  if (fieldHints && list.every(isObject))
+    return (
+      <ElementList
+        list={list}
+        render={(element) => <ElementFields element={element} hints={fieldHints} heading="h3" />}
+      />
+    )
   if (list.every((item) => isScalar(item) && isShort(item)) && list.length <= maxItems) {
     return (
       <ul className={styles.valueList}>
@@ -67,16 +76,19 @@ function List({ list, hints }: { list: unknown[]; hints: Hints }) {
   return <JsonTree value={list} />
 }
 
-/** A list whose hints set a widget for its elements. */
-function Elements({ list, hints }: { list: unknown[]; hints: Hints }) {
+function ElementList<Element>({
+  list,
+  render,
+}: {
+  list: Element[]
+  render: (element: Element) => ReactNode
+}) {
   const { shown, more } = useShowMore(list, 50, 'elements')
   return (
     <>
       <ol className={widgetsStyles.elements}>
         {shown.map((element, n) => (
-          <li key={n}>
-            <Value value={element} hints={hints} />
-          </li>
+          <li key={n}>{render(element)}</li>
         ))}
       </ol>
       {more}

@@ -8,7 +8,10 @@ const daysBefore: Record<Period, number> = { today: 0, week: 6, month: 29 }
 
 type AnswerQuery = Pick<ListTasksAsMember, 'handledBy' | 'ruleId' | 'handledAfter' | 'handledBefore'>
 
-/** The query parameters for who answered and when. */
+/**
+ * The query parameters for who answered and when. `when` counts days of the person's time zone; `from`
+ * and `to` are UTC days, as in the statistics.
+ */
 export function answerQuery({ by, rule, when, from, to }: HandledFilters, myEmail: string): AnswerQuery {
   const start = when ? localMidnight(daysBefore[when]) : from
   return {

@@ -87,7 +87,7 @@ export function BulkAnswer({ taskIds, displayedId, initialIndex, onAnswer, onClo
       confirmLabel={
         chosen && (
           <span>
-            <bdi>{bidiSafe(chosen.title)}</bdi>: {pluralize(counts.openCount, 'task')}
+            <bdi>{bidiSafe(chosen.title)}</bdi>: {pluralize(counts.stillOpenCount, 'task')}
           </span>
         )
       }

@@ -37,7 +37,11 @@ export default function BulkBar({ state, selected, displayedId, onAnswer, onClea
   const [dialog, setDialog] = useState<DialogKind & { tasks: SelectedTask[] }>()
   const tasks = dialog?.tasks ?? []
   const stillOpen = tasks.filter(({ taskId }) => !state.endedIds.has(taskId))
-  const common = { count: tasks.length, openCount: stillOpen.length, onClose: () => setDialog(undefined) }
+  const common = {
+    count: tasks.length,
+    stillOpenCount: stillOpen.length,
+    onClose: () => setDialog(undefined),
+  }
 
   function openDialog(opened: DialogKind) {
     setDialog({ ...opened, tasks: selectedTasks(state.rows, selected) })

@@ -9,7 +9,7 @@ export type BulkDialogCounts = {
   /** The tasks that were selected when the dialog was opened. */
   count: number
   /** Those that have not ended since. */
-  openCount: number
+  stillOpenCount: number
 }
 
 type Props = BulkDialogCounts & {
@@ -29,7 +29,7 @@ type Props = BulkDialogCounts & {
 /** Confirms an answer to the selected tasks, with its button or Ctrl+Enter. */
 export function BulkDialog({
   count,
-  openCount,
+  stillOpenCount,
   title,
   description,
   confirmLabel,
@@ -41,7 +41,7 @@ export function BulkDialog({
   const { gate, mark, marked } = useAnswerGate(isShown)
   const [isEarly, setEarly] = useState(false)
 
-  const canSend = confirmLabel !== undefined && openCount > 0
+  const canSend = confirmLabel !== undefined && stillOpenCount > 0
   function send() {
     if (!canSend) return
     const isIntended = gate.tryAccept()
@@ -83,8 +83,8 @@ export function BulkDialog({
     >
       {children(marked)}
       <div role="status">
-        {openCount < count && (
-          <p className="above-8 text-warn-ink">{describeEnded(count, count - openCount)}</p>
+        {stillOpenCount < count && (
+          <p className="above-8 text-warn-ink">{describeEnded(count, count - stillOpenCount)}</p>
         )}
       </div>
     </Dialog>

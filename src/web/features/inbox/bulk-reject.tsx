@@ -6,7 +6,7 @@ import { BulkDialog, type BulkDialogCounts } from './bulk-dialog.tsx'
 type Props = BulkDialogCounts & { onReject: (feedback: string) => void; onClose: () => void }
 
 /** Rejects all selected tasks with the same feedback. */
-export function BulkReject({ count, openCount, onReject, onClose }: Props) {
+export function BulkReject({ count, stillOpenCount, onReject, onClose }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [feedback, setFeedback] = useState('')
   const [isMissing, setMissing] = useState(false)
@@ -24,10 +24,10 @@ export function BulkReject({ count, openCount, onReject, onClose }: Props) {
   return (
     <BulkDialog
       count={count}
-      openCount={openCount}
+      stillOpenCount={stillOpenCount}
       title={`Reject ${pluralize(count, 'task')}?`}
       description="Each task ends, unless it needs more answers. Once it has ended, its agent receives your reason."
-      confirmLabel={`Reject ${pluralize(openCount, 'task')}`}
+      confirmLabel={`Reject ${pluralize(stillOpenCount, 'task')}`}
       onConfirm={reject}
       onClose={onClose}
     >

@@ -53,7 +53,7 @@ export function InboxPage() {
   const { position, step, focusList, isInList, onPrevious, onNext } = useListNavigation(list)
   useReadAhead(rows, position)
   const isCurrent = isLoaded && !inbox.isStale
-  const openCount = formatTotalCount(state.counts)
+  const listedCount = formatTotalCount(state.counts)
   const total = useTotalOpenCount({ counts: state.counts, isCurrent, isFiltered: hasFilters })
   useCountInTitle(total)
   useQueueSync(inbox)
@@ -78,7 +78,7 @@ export function InboxPage() {
   const { undoable, ...snooze } = useSnooze({ inbox, filters, rows, taskId, openTask, focusList })
   const { onAsked, askedNotice } = useAskedAndAdvance(inbox, rows, openTask, focusList)
   const pane = {
-    position: positionLabel(rows, position, openCount),
+    position: positionLabel(rows, position, listedCount),
     onPrevious,
     onNext,
     onBack: () => openTask(undefined),
@@ -120,7 +120,7 @@ export function InboxPage() {
         >
           <InboxBar
             isSubheading={taskId !== undefined || isStart}
-            count={isCurrent ? `${openCount} ${countLabel(filters)}` : undefined}
+            count={isCurrent ? `${listedCount} ${countLabel(filters)}` : undefined}
             filters={filters}
             snoozedCount={state.snoozed.taskIds.length}
             onFilter={setFilters}
@@ -147,7 +147,7 @@ export function InboxPage() {
           <DisplayedTask taskId={taskId} isStepping={isStepping} {...pane} />
         ) : (
           !isListAlone && (
-            <NoTaskDisplayed isStart={isStart} state={state} openCount={openCount} onOpen={openRow} />
+            <NoTaskDisplayed isStart={isStart} state={state} listedCount={listedCount} onOpen={openRow} />
           )
         )}
       </AnswerFrame>

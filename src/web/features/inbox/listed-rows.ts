@@ -194,10 +194,10 @@ export function refreshRows(rows: ListedRow[], fresh: InboxRow[], isWholeList: b
 export function positionLabel(
   rows: ListedRow[],
   index: number,
-  openCount: number | string,
+  listedCount: number | string,
 ): string | undefined {
   const waitsForPeople = (row: ListedRow) => !isEnded(row) && countedIn(row) !== 'waiting'
   const row = rows[index]
   if (!row || !waitsForPeople(row)) return undefined
-  return `${rows.slice(0, index).filter(waitsForPeople).length + 1} of ${openCount}`
+  return `${rows.slice(0, index).filter(waitsForPeople).length + 1} of ${listedCount}`
 }

@@ -11,8 +11,8 @@ export function mostUrgent(due: InboxRow[], listed: InboxRow[]): InboxRow[] {
 }
 
 /** Says how many tasks are late, due soon or open. Without `due`, only the count of open tasks is known. */
-export function summarizeDue(due: Omit<InboxToday['due'], 'rows'> | undefined, openCount: string): string {
-  if (!due) return `${openCount} to do`
+export function summarizeDue(due: Omit<InboxToday['due'], 'rows'> | undefined, listedCount: string): string {
+  if (!due) return `${listedCount} to do`
   const { late, soon } = due
   if (late > 0) {
     const lateTasks = `${pluralize(late, 'task is', 'tasks are')} late`
@@ -21,5 +21,5 @@ export function summarizeDue(due: Omit<InboxToday['due'], 'rows'> | undefined, o
       : lateTasks
   }
   if (soon > 0) return `${pluralize(soon, 'task is', 'tasks are')} due within half an hour`
-  return `Nothing is late. ${openCount} to do.`
+  return `Nothing is late. ${listedCount} to do.`
 }

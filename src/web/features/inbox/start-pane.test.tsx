@@ -22,7 +22,7 @@ function show(rows: InboxRow[], due: InboxRow[] = [], soon = 0) {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <WorkspaceContext value={session as never}>
-        <StartPane state={loaded(rows)} openCount={String(rows.length)} onOpen={onOpen} />
+        <StartPane state={loaded(rows)} listedCount={String(rows.length)} onOpen={onOpen} />
       </WorkspaceContext>
     </QueryClientProvider>,
   )

@@ -26,12 +26,12 @@ const TodayFigures = lazyPart(() => import('./today-figures.tsx'))
 type Props = {
   state: InboxState
   /** Number of open tasks as it is shown. */
-  openCount: string
+  listedCount: string
   onOpen: (taskId: string) => void
 }
 
 /** Shown until a task is opened: what is urgent, the figures of today, and how to go on. */
-export function StartPane({ state, openCount, onOpen }: Props) {
+export function StartPane({ state, listedCount, onOpen }: Props) {
   const { today, since, now } = useInboxToday()
   const listed = state.rows.flatMap((row) =>
     isUnloaded(row) || isEnded(row) || isWaiting(row) || hasOwnAnswer(row) ? [] : [row],
@@ -49,7 +49,7 @@ export function StartPane({ state, openCount, onOpen }: Props) {
       <section className={taskStyles.scroll} tabIndex={0} aria-label="Overview">
         <div className={`${taskStyles.withGuideLine} ${styles.start}`}>
           <div className={`${taskStyles.sectionDot} ${taskStyles.first}`}>
-            <h1>{summarizeDue(isWholeInbox ? today?.due : undefined, openCount)}</h1>
+            <h1>{summarizeDue(isWholeInbox ? today?.due : undefined, listedCount)}</h1>
             {isWholeInbox && today?.oldestOpenAt && (
               <p className={styles.lead}>
                 The oldest has been waiting for {formatDuration(now - Date.parse(today.oldestOpenAt))}.

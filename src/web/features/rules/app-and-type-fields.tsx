@@ -16,9 +16,10 @@ type Props = {
 
 /** The app and type of a new rule. Offers those with recent answers of people. */
 export function AppAndTypeFields({ app, type, error, onChange }: Props) {
-  const { data: pairs = [], isSuccess, error: failure, refetch } = useAnsweredAppsAndTypes()
-  const apps = unique([...pairs.map((pair) => pair.app), app])
-  const typesOf = (name: string) => unique(pairs.filter((pair) => pair.app === name).map((pair) => pair.type))
+  const { data: appsAndTypes = [], isSuccess, error: failure, refetch } = useAnsweredAppsAndTypes()
+  const apps = unique([...appsAndTypes.map((one) => one.app), app])
+  const typesOf = (name: string) =>
+    unique(appsAndTypes.filter((one) => one.app === name).map(({ type: typeName }) => typeName))
   const types = unique([...typesOf(app), type])
   return (
     <SettingRow title="Tasks of">
@@ -46,7 +47,7 @@ export function AppAndTypeFields({ app, type, error, onChange }: Props) {
           onRetry={() => void refetch()}
         />
       )}
-      {isSuccess && pairs.length === 0 && (
+      {isSuccess && appsAndTypes.length === 0 && (
         <p className="text-warn-ink">
           People haven't answered any tasks in the last {limits.ruleHistoryDays} days. A rule needs their
           answers to compare its own with.

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { Backtest } from '../../../contract/rules/rule.ts'
+import { localDay } from '../../lib/days.ts'
 import { formatShortPercent } from '../../lib/numbers.ts'
 import { FieldError } from '../../ui/field-error.tsx'
 import { SettingRow } from '../../ui/setting-row.tsx'
@@ -8,7 +9,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { oneIn } from './describe-rule.ts'
 import type { RuleDraft } from './rule-draft.ts'
 import styles from './rule-form.module.css'
-import { dayOf, lastDay } from './until.ts'
+import { lastDay } from './until.ts'
 
 const sampleChoices = [0.05, 0.1, 0.25, 1]
 
@@ -82,7 +83,7 @@ export function LimitFields({ draft, backtest, errorOf, onChange }: Props) {
             label="Until"
             hidesLabel
             type="date"
-            min={dayOf(Date.now())}
+            min={localDay(Date.now())}
             max={lastDay()}
             value={draft.until}
             onChange={({ target }) => onChange({ until: target.value })}

@@ -9,9 +9,10 @@ import type {
   RuleSuggestion,
 } from '../../../contract/rules/rule.ts'
 import type { AppAndType } from '../../lib/app-and-type.ts'
+import { localDay } from '../../lib/days.ts'
 import { toPercent } from '../../lib/numbers.ts'
 import type { ContextField, Scalar } from './context-fields.ts'
-import { dayOf, endOfDay, lastDay } from './until.ts'
+import { endOfDay, lastDay } from './until.ts'
 
 export type ConditionDraft = {
   field: string
@@ -89,7 +90,7 @@ export function draftOfRule(rule: Rule): RuleDraft {
     data: rule.answer.data ?? {},
     sample: rule.sample,
     allowed: String(toPercent(rule.allowedDisagreement)),
-    until: dayOf(rule.until),
+    until: localDay(rule.until),
   }
 }
 

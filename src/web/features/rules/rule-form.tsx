@@ -16,7 +16,7 @@ import { BacktestPanel } from './backtest-panel.tsx'
 import { checkDraft } from './check-draft.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { type ContextField, contextFields } from './context-fields.ts'
-import { describeRule, plainText } from './describe-rule.ts'
+import { describeRule, plainText, type SummaryPart } from './describe-rule.ts'
 import { ExpectedDelay } from './expected-delay.tsx'
 import { LimitFields } from './limit-fields.tsx'
 import { createRuleBody, type RuleDraft } from './rule-draft.ts'
@@ -72,16 +72,7 @@ export function RuleForm({
   const change = (changed: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...changed }))
 
   const title = task.data?.actions?.find(({ id }) => id === draft.actionId)?.title ?? draft.actionId
-  const answer = { actionId: draft.actionId, actionTitle: title || '…' }
-  const summary = describeRule({
-    app: draft.app || '…',
-    type: draft.type || '…',
-    versions: rule.versions,
-    when: (rule.when ?? []).filter(({ field }, n) => field !== '' && !mistakes[`when[${n}].value`]),
-    answer,
-    sample: draft.sample,
-    until: rule.until || undefined,
-  })
+  const summary = summarize(rule, title, mistakes)
   useAnnounceAfterPause(plainText(summary))
 
   async function submit() {
@@ -166,6 +157,19 @@ export function RuleForm({
       </div>
     </div>
   )
+}
+
+/** What the rule would do, as far as it is complete. */
+function summarize(rule: CreateRule, actionTitle: string, mistakes: Record<string, string>): SummaryPart[] {
+  return describeRule({
+    ...rule,
+    app: rule.app || '…',
+    type: rule.type || '…',
+    when: (rule.when ?? []).filter(({ field }, n) => field !== '' && !mistakes[`when[${n}].value`]),
+    answer: { actionId: rule.answer.actionId, actionTitle: actionTitle || '…' },
+    sample: rule.sample ?? limits.ruleSampleDefault,
+    until: rule.until || undefined,
+  })
 }
 
 /** The parts of a rule that past answers are compared with. undefined: one of them is missing or wrong. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { RuleDetail } from '../../../contract/rules/rule.ts'
 import { classes } from '../../lib/classes.ts'
-import { formatShortDay } from '../../lib/days.ts'
+import { formatShortDay, localDay } from '../../lib/days.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { formatFullDate } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
@@ -9,7 +9,6 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import styles from './rule-history.module.css'
 import { describeEntry } from './rule-texts.ts'
-import { dayOf } from './until.ts'
 
 type Entry = RuleDetail['history'][number]
 const maxEntries = 8
@@ -43,7 +42,7 @@ export function RuleHistory({ history }: { history: Entry[] }) {
               <bdi>{bidiSafe(describeEntry(entry, nameIn(entry)))}</bdi>
             </span>
             <time dateTime={entry.at} title={formatFullDate(entry.at)}>
-              {formatShortDay(dayOf(entry.at))}
+              {formatShortDay(localDay(entry.at))}
             </time>
           </li>
         ))}

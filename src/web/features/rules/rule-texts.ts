@@ -3,9 +3,9 @@ import type { RuleDetail, RuleDisagreement } from '../../../contract/rules/rule.
 import { truncate } from '../../../contract/truncate.ts'
 import { formatCount, pluralize } from '../../lib/count.ts'
 import { formatCalendarDay, formatTimeOfDay } from '../../lib/dates.ts'
+import { localDay } from '../../lib/days.ts'
 import { formatList } from '../../lib/format-list.ts'
 import { formatNumber, formatShortPercent } from '../../lib/numbers.ts'
-import { dayOf } from './until.ts'
 
 /** "12 November at 16:20" */
 function dayAndTime(at: string): string {
@@ -136,7 +136,7 @@ export function describeOutcome(outcome: RuleDisagreement['outcome'], by: string
 /** "60 days", "today", "3 days ago" */
 export function describeDaysUntil(until: string, now: number): string {
   // Calendar days: a rule ends at the end of a day.
-  const days = Math.round((Date.parse(dayOf(until)) - Date.parse(dayOf(now))) / 86_400_000)
+  const days = Math.round((Date.parse(localDay(until)) - Date.parse(localDay(now))) / 86_400_000)
   if (days === 0) return 'today'
   return days > 0 ? pluralize(days, 'day') : `${pluralize(-days, 'day')} ago`
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { limits } from '../../../contract/limits.ts'
 import type { Rule } from '../../../contract/rules/rule.ts'
 import { classes } from '../../lib/classes.ts'
-import { formatShortDay } from '../../lib/days.ts'
+import { formatShortDay, localDay } from '../../lib/days.ts'
 import { formatFullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -13,7 +13,6 @@ import { StateChip } from './rule-state.tsx'
 import { describeDaysUntil, formatAnswered } from './rule-texts.ts'
 import frameStyles from './rules-frame.module.css'
 import styles from './rules-table.module.css'
-import { dayOf } from './until.ts'
 
 const stateOrder: Rule['state'][] = ['active', 'paused', 'ended']
 
@@ -90,7 +89,7 @@ function RuleRow({ rule }: { rule: Rule }) {
           <>
             <span className="narrow-only">Until </span>
             <time dateTime={until} title={formatFullDate(until)}>
-              {formatShortDay(dayOf(until))}
+              {formatShortDay(localDay(until))}
             </time>
             <span className="narrow-only">, </span>
             <p>{describeDaysUntil(until, now)}</p>

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { dayOf } from './until.ts'
+import { localDay } from '../../lib/days.ts'
 import { UntilDialog } from './until-dialog.tsx'
 
 vi.mock('./use-rules.ts', () => ({ useChangeRule: () => ({}) }))
@@ -15,5 +15,5 @@ test.each([
   const inDays = (days: number) => new Date(Date.now() + days * dayMilliseconds).toISOString()
   const rule = { ruleId: 'rul_1', name: 'Small refunds', until: inDays(endsInDays) }
   render(<UntilDialog kind={kind} rule={rule as never} onClose={() => undefined} />)
-  expect((await screen.findByLabelText('Until')).getAttribute('min')).toBe(dayOf(inDays(firstInDays)))
+  expect((await screen.findByLabelText('Until')).getAttribute('min')).toBe(localDay(inDays(firstInDays)))
 })

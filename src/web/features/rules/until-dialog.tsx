@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { Rule } from '../../../contract/rules/rule.ts'
+import { localDay } from '../../lib/days.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
@@ -8,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormDialogFooter } from '../../ui/form-dialog-footer.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { dayOf, endOfDay, lastDay } from './until.ts'
+import { endOfDay, lastDay } from './until.ts'
 import { useChangeRule } from './use-rules.ts'
 
 const texts = {
@@ -68,7 +69,7 @@ export function UntilDialog({ kind, rule, onClose }: Props) {
           <TextField
             label="Until"
             type="date"
-            min={dayOf(isOver ? Date.now() : rule.until)}
+            min={localDay(isOver ? Date.now() : rule.until)}
             max={lastDay()}
             value={day}
             onChange={({ target }) => setDay(target.value)}

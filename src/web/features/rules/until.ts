@@ -1,15 +1,9 @@
 import { limits } from '../../../contract/limits.ts'
+import { localDay } from '../../lib/days.ts'
 
 const dayMilliseconds = 86_400_000
 // The service refuses an end that is too far ahead by its own clock, which may be behind this one.
 const marginMilliseconds = 60_000
-
-/** The calendar day in the person's time zone, in the format of date fields. */
-export function dayOf(time: number | string): string {
-  const date = new Date(time)
-  const part = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${part(date.getMonth() + 1)}-${part(date.getDate())}`
-}
 
 function latestEnd(now: number): number {
   return now + limits.ruleDays * dayMilliseconds - marginMilliseconds
@@ -17,7 +11,7 @@ function latestEnd(now: number): number {
 
 /** The last day on which a rule may end. */
 export function lastDay(now = Date.now()): string {
-  return dayOf(latestEnd(now))
+  return localDay(latestEnd(now))
 }
 
 /** The end of a day. On `lastDay`, the latest time a rule may end. undefined: `day` is not a day. */
@@ -28,5 +22,5 @@ export function endOfDay(day: string, now = Date.now()): string | undefined {
   if (Number.isNaN(end)) return undefined
   const latest = latestEnd(now)
   // Only the last day is shortened: a later day is a mistake, which the service's error explains.
-  return new Date(dayOf(end) === dayOf(latest) ? Math.min(end, latest) : end).toISOString()
+  return new Date(localDay(end) === localDay(latest) ? Math.min(end, latest) : end).toISOString()
 }

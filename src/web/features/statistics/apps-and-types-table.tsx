@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { limits } from '../../../contract/limits.ts'
 import type { Statistics } from '../../../contract/statistics.ts'
 import { formatCount } from '../../lib/count.ts'
-import { formatShortDay } from '../../lib/days.ts'
+import { formatShortDay, localDay } from '../../lib/days.ts'
 import { formatInterval, formatPercent } from '../../lib/numbers.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
@@ -20,36 +20,38 @@ import { TasksLink } from './tasks-link.tsx'
 type Props = { figures: Statistics; filters: StatisticsFilters }
 
 /** Answers and health per app and type. */
-export function AppsAndTypesTable({ figures: { pairs, from, to }, filters }: Props) {
+export function AppsAndTypesTable({ figures: { pairs: appsAndTypes, from, to }, filters }: Props) {
   const { workspaceId } = useWorkspace()
-  const total = (countOf: (pair: Statistics['pairs'][number]) => number) =>
-    formatCount(pairs.reduce((sum, pair) => sum + countOf(pair), 0))
-  const hasRules = pairs.some(({ rules }) => rules > 0)
+  const total = (countOf: (row: Statistics['pairs'][number]) => number) =>
+    formatCount(appsAndTypes.reduce((sum, row) => sum + countOf(row), 0))
+  const hasRules = appsAndTypes.some(({ rules }) => rules > 0)
   return (
     <Chart
       title="Apps and types"
       name="Apps and types"
       isTable
-      summary={summarizeAppsAndTypes(pairs)}
+      summary={summarizeAppsAndTypes(appsAndTypes)}
       data={{
         columns:
           'App,Type,Answers,Positive,Neutral,Negative,Negative share,Low,High,At the deadline,Health,By rules'
             .split(',')
             .map((name) => ({ name })),
-        rows: pairs.map(({ app, type, answers, positive, neutral, negative, timeouts, health, rules }) => [
-          app,
-          type,
-          answers,
-          positive,
-          neutral,
-          negative.count,
-          negative.share,
-          negative.low,
-          negative.high,
-          timeouts,
-          health,
-          rules,
-        ]),
+        rows: appsAndTypes.map(
+          ({ app, type, answers, positive, neutral, negative, timeouts, health, rules }) => [
+            app,
+            type,
+            answers,
+            positive,
+            neutral,
+            negative.count,
+            negative.share,
+            negative.low,
+            negative.high,
+            timeouts,
+            health,
+            rules,
+          ],
+        ),
       }}
       legend={[
         { fill: fills.positive, label: 'Positive', total: total(({ positive }) => positive) },
@@ -71,7 +73,7 @@ export function AppsAndTypesTable({ figures: { pairs, from, to }, filters }: Pro
         ]}
         hasVerdict
       >
-        {pairs.map(
+        {appsAndTypes.map(
           ({ app, type, answers, positive, neutral, negative, timeouts, rules, health, analyzedAt }) => (
             <tr key={JSON.stringify([app, type])}>
               <th scope="row">
@@ -116,7 +118,7 @@ export function AppsAndTypesTable({ figures: { pairs, from, to }, filters }: Pro
                   <small className="block text-ink-3">{limits.answersToJudge} needed</small>
                 )}
                 {analyzedAt !== undefined && (
-                  <small className="block text-ink-3">Analyzed {formatShortDay(analyzedAt)}</small>
+                  <small className="block text-ink-3">Analyzed {formatShortDay(localDay(analyzedAt))}</small>
                 )}
               </td>
             </tr>

@@ -18,8 +18,9 @@ import { countUnsaved, forgetUnsaved } from '../answers/unsaved-drafts.ts'
 const stepTimeoutMilliseconds = 5_000
 const endTimeoutMilliseconds = 15_000
 
-type SignOutStep =
+type SignOutState =
   | { kind: 'ending' }
+  // `drafts`: tasks and messages with unsaved text.
   | { kind: 'unsent'; answers: number; drafts: number; to: string | undefined }
   | { kind: 'failed'; detail: string; to: string | undefined }
 
@@ -36,18 +37,18 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
   const person = me?.person
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const [step, setStep] = useState<SignOutStep>()
-  const close = () => setStep(undefined)
+  const [state, setState] = useState<SignOutState>()
+  const close = () => setState(undefined)
 
   async function signOut(to: string | undefined, deletesUnsent = false) {
-    setStep({ kind: 'ending' })
+    setState({ kind: 'ending' })
     try {
       const { answers, drafts } = person && !deletesUnsent ? await sendAndCount(person) : nothingUnsent
-      if (answers + drafts > 0) return setStep({ kind: 'unsent', answers, drafts, to })
+      if (answers + drafts > 0) return setState({ kind: 'unsent', answers, drafts, to })
       await endAndRedirect(to)
       close()
     } catch (thrown) {
-      setStep({ kind: 'failed', detail: asProblem(thrown).detail, to })
+      setState({ kind: 'failed', detail: asProblem(thrown).detail, to })
     }
   }
 
@@ -65,28 +66,28 @@ export function useSignOut(endSession: () => Promise<unknown> = endThisSession):
 
   return {
     signOut: (to) => signOut(to),
-    dialog: step && <SignOutDialog step={step} onSignOut={signOut} onClose={close} />,
+    dialog: state && <SignOutDialog state={state} onSignOut={signOut} onClose={close} />,
   }
 }
 
 const nothingUnsent = { answers: 0, drafts: 0 }
 
 type DialogProps = {
-  step: SignOutStep
+  state: SignOutState
   onSignOut: (to: string | undefined, deletesUnsent: boolean) => Promise<void>
   onClose: () => void
 }
 
-function SignOutDialog({ step, onSignOut, onClose }: DialogProps) {
+function SignOutDialog({ state, onSignOut, onClose }: DialogProps) {
   // This dialog can't be closed, because an answer given meanwhile would be deleted.
-  if (step.kind === 'ending') return <LoadingDialog title="Signing out…" />
-  const isFailed = step.kind === 'failed'
+  if (state.kind === 'ending') return <LoadingDialog title="Signing out…" />
+  const isFailed = state.kind === 'failed'
   return (
     <Dialog
-      title={isFailed ? 'Sign-out failed' : `Sign out and delete ${describeUnsent(step)}?`}
+      title={isFailed ? 'Sign-out failed' : `Sign out and delete ${describeUnsent(state)}?`}
       description={
         isFailed
-          ? `${step.detail} You may still be signed in.`
+          ? `${state.detail} You may still be signed in.`
           : 'Signing out deletes unsent answers and unsaved drafts from this browser.'
       }
       onClose={onClose}
@@ -96,7 +97,7 @@ function SignOutDialog({ step, onSignOut, onClose }: DialogProps) {
             {isFailed ? 'Cancel' : 'Stay signed in'}
           </button>
           {/* After a failure, the first step is repeated, which counts unsent answers and drafts again. */}
-          <button type="button" className="btn primary" onClick={() => void onSignOut(step.to, !isFailed)}>
+          <button type="button" className="btn primary" onClick={() => void onSignOut(state.to, !isFailed)}>
             {isFailed ? 'Try again' : 'Sign out and delete'}
           </button>
         </>

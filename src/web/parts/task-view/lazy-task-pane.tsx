@@ -6,13 +6,13 @@ import { TaskPlaceholder } from './task-placeholder.tsx'
 
 // The font of code and ids, for which the first task would otherwise wait.
 preloadWhenIdle(() => document.fonts.load('1em "IBM Plex Mono"'))
-const Loaded = lazyPart(async () => ({ default: (await import('./task-pane.tsx')).TaskPane }))
+const LoadedPane = lazyPart(async () => ({ default: (await import('./task-pane.tsx')).TaskPane }))
 
 /** The task pane as a separate chunk. Nothing can be answered until it is loaded. */
 export function LazyTaskPane(props: ComponentProps<typeof TaskPane>) {
   return (
     <Suspense fallback={<TaskPlaceholder {...props} />}>
-      <Loaded {...props} />
+      <LoadedPane {...props} />
     </Suspense>
   )
 }

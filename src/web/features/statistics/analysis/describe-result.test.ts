@@ -12,7 +12,7 @@ import {
 
 test('the counts say what was not counted, and only if there is something', () => {
   expect(describeCounts({ answered: 1284, timedOut: 22, expired: 9 })).toBe(
-    '1,284 tasks were answered by people. 22 decided by timeout and 9 expired are not counted.',
+    '1,284 tasks were answered by people. 22 answered at the deadline and 9 expired are not counted.',
   )
   expect(describeCounts({ answered: 2, timedOut: 0, expired: 1 })).toBe(
     '2 tasks were answered by people. 1 expired is not counted.',

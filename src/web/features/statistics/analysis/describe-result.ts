@@ -4,11 +4,11 @@ import { formatList } from '../../../lib/format-list.ts'
 
 type Bar = NonNullable<AnalysisFinding['chart']>['bars'][number]
 
-/** "1,284 tasks were answered by people. 22 decided by timeout and 9 expired are not counted." */
+/** "1,284 tasks were answered by people. 22 answered at the deadline and 9 expired are not counted." */
 export function describeCounts({ answered, timedOut, expired }: AnalysisResult['counts']): string {
   const byPeople = `${pluralize(answered, 'task was', 'tasks were')} answered by people.`
   const others = [
-    ...(timedOut > 0 ? [`${formatCount(timedOut)} decided by timeout`] : []),
+    ...(timedOut > 0 ? [`${formatCount(timedOut)} answered at the deadline`] : []),
     ...(expired > 0 ? [`${formatCount(expired)} expired`] : []),
   ]
   if (others.length === 0) return byPeople

@@ -1,6 +1,6 @@
 import type { GivenAdvice } from '../../../../contract/feedback-analysis.ts'
 import { formatCount } from '../../../lib/count.ts'
-import { formatShortDay } from '../../../lib/days.ts'
+import { formatShortDay, localDay } from '../../../lib/days.ts'
 import { formatSigned } from '../../../lib/numbers.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { Whisker } from '../../../ui/whisker.tsx'
@@ -10,12 +10,12 @@ import { FiguresTable } from '../figures-table.tsx'
 import { adviceRange, summarizeAdvice } from './describe-result.ts'
 import styles from './earlier-advice.module.css'
 
-const results: Record<GivenAdvice['result'], { label: string; tone: string }> = {
-  worked: { label: 'Worked', tone: 'chip pos' },
-  'less-than-predicted': { label: 'Less than predicted', tone: 'chip' },
-  'no-effect-seen': { label: 'No effect seen', tone: 'chip' },
-  'too-few-answers': { label: 'Too few answers', tone: 'chip' },
-  'not-tried': { label: 'Not tried', tone: 'chip' },
+const results: Record<GivenAdvice['result'], { label: string; className: string }> = {
+  worked: { label: 'Worked', className: 'chip pos' },
+  'less-than-predicted': { label: 'Less than predicted', className: 'chip' },
+  'no-effect-seen': { label: 'No effect seen', className: 'chip' },
+  'too-few-answers': { label: 'Too few answers', className: 'chip' },
+  'not-tried': { label: 'Not tried', className: 'chip' },
 }
 
 /**
@@ -32,7 +32,7 @@ export function EarlierAdvice({ advice }: { advice: GivenAdvice[] }) {
         isTable
         summary={summarizeAdvice(advice)}
         data={{
-          columns: 'Given,Advice,To change,Version then,Followed by,Predicted,Seen,Low,High,Result'
+          columns: 'Given,Finding,Advice,Version then,Followed by,Predicted,Seen,Low,High,Result'
             .split(',')
             .map((name) => ({ name })),
           rows: advice.map((one) => [
@@ -54,7 +54,7 @@ export function EarlierAdvice({ advice }: { advice: GivenAdvice[] }) {
           hasVerdict
           columns={[
             ['Given', 'spare'],
-            ['Advice'],
+            ['Finding'],
             ['Followed by', 'lesser'],
             ['Predicted', 'r'],
             ['Seen', 'r'],
@@ -74,10 +74,10 @@ export function EarlierAdvice({ advice }: { advice: GivenAdvice[] }) {
 type RowProps = { advice: GivenAdvice; min: number; max: number }
 
 function AdviceRow({ advice: { givenAt, title, nextVersion, predicted, seen, result }, min, max }: RowProps) {
-  const { label, tone } = results[result]
+  const { label, className } = results[result]
   return (
     <tr>
-      <td className={chartsStyles.spare}>{formatShortDay(givenAt.slice(0, 10))}</td>
+      <td className={chartsStyles.spare}>{formatShortDay(localDay(givenAt))}</td>
       <th scope="row" className={styles.advice}>
         <bdi>{bidiSafe(title)}</bdi>
       </th>
@@ -111,7 +111,7 @@ function AdviceRow({ advice: { givenAt, title, nextVersion, predicted, seen, res
         )}
       </td>
       <td className={chartsStyles.r}>
-        <span className={tone}>{label}</span>
+        <span className={className}>{label}</span>
       </td>
     </tr>
   )

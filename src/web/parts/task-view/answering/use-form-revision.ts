@@ -11,9 +11,9 @@ export function useFormRevision({ revision }: TaskRecord, gate: AnswerGate) {
   // Undefined: the person was told that the task was revised, and the new revision is not loaded
   // yet.
   const begunIn = useRef<number | undefined>(revision)
-  const current = useRef(revision)
+  const newest = useRef(revision)
   useEffect(() => {
-    current.current = revision
+    newest.current = revision
     begunIn.current ??= revision
   }, [revision])
   return {
@@ -22,17 +22,17 @@ export function useFormRevision({ revision }: TaskRecord, gate: AnswerGate) {
       begunIn.current = gate.seenRevision ?? revision
     },
     /** An answer to this revision was refused, and the person was told to look at the next one. */
-    markRefused(answered: number) {
-      begunIn.current = current.current === answered ? undefined : current.current
+    markRefused(answeredRevision: number) {
+      begunIn.current = newest.current === answeredRevision ? undefined : newest.current
     },
     /**
      * 'revised' if the agent has revised the task since the form was begun: tell the person instead
      * of sending. If the new revision has been on screen, the form then counts as begun in it, so
-     * that sending again gets 'current'.
+     * that sending again gets 'unchanged'.
      */
-    checkBeforeSending(): 'current' | 'revised' {
+    checkBeforeSending(): 'unchanged' | 'revised' {
       // While the new revision is not loaded, the service refuses the answer again.
-      if (begunIn.current === undefined || begunIn.current === revision) return 'current'
+      if (begunIn.current === undefined || begunIn.current === revision) return 'unchanged'
       if (gate.seenRevision === revision) begunIn.current = revision
       return 'revised'
     },

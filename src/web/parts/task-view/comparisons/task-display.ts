@@ -130,7 +130,7 @@ export function useTaskDisplay(): TaskDisplay | undefined {
 const showAll: Hide = (text) => text
 
 /** The function that hides the names of blind comparisons. */
-export function useHide(): Hide {
+export function useHideNames(): Hide {
   return useTaskDisplay()?.hide ?? showAll
 }
 

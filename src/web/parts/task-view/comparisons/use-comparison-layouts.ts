@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
+import { isPermutation } from '../../../../contract/compare.ts'
 import { type JsonObject, own } from '../../../../contract/forms/json.ts'
 import type { MemberTaskRecord } from '../../../../contract/task.ts'
 import { type ComparisonLayout, ifSameCount, initialLayout } from '../../../widgets/comparisons.ts'
@@ -21,17 +22,15 @@ export function useComparisonLayouts(
   const layouts = useMemo(() => {
     const result = new Map<string, ComparisonLayout>()
     for (const [field, items] of compared) {
-      const isBlindRequested = own(hintsOf(task?.context?.ui, field).options ?? {}, 'blind') === true
+      const asksForBlind = own(hintsOf(task?.context?.ui, field).options ?? {}, 'blind') === true
       const first =
-        ifSameCount(initial.current.get(field), items.length) ?? initialLayout(items.length, isBlindRequested)
+        ifSameCount(initial.current.get(field), items.length) ?? initialLayout(items.length, asksForBlind)
       initial.current.set(field, first)
       const current = ifSameCount(changed.get(field), items.length) ?? first
       const answeredOrder = task?.handled?.presented?.[field]?.order
       result.set(
         field,
-        isOpen
-          ? current
-          : { order: permutation(answeredOrder, items.length) ?? current.order, isBlind: false },
+        isOpen ? current : { order: orderOf(answeredOrder, items.length) ?? current.order, isBlind: false },
       )
     }
     return result
@@ -45,8 +44,7 @@ export function useComparisonLayouts(
   }
 }
 
-/** The stored order if it is a valid permutation of the items. */
-function permutation(order: number[] | undefined, count: number): number[] | undefined {
-  const isComplete = order?.length === count && new Set(order).size === count
-  return isComplete && order.every((item) => item < count) ? order : undefined
+/** The stored order, unless the items have changed since. */
+function orderOf(order: number[] | undefined, count: number): number[] | undefined {
+  return order && isPermutation(order, count) ? order : undefined
 }

@@ -12,7 +12,7 @@ import type { PartChange } from '../revisions/revision-changes.ts'
 import taskStyles from '../task.module.css'
 import { ContentShownSignal } from './content-shown-signal.tsx'
 import { EndOfContext } from './end-of-context.tsx'
-import { StatusBar } from './status-bar.tsx'
+import { LatestUpdate } from './latest-update.tsx'
 import { TaskHead } from './task-head.tsx'
 
 /** Loads the script of the context widgets. */
@@ -37,7 +37,7 @@ export function TaskContent({ task, display, inlineEditing, gate }: Props) {
       <div id="task-text">
         <TaskHead task={displayedTask} />
         {/* The conversation contains the updates of the task, but not those of earlier tasks in its thread. */}
-        {!(hasConversation(task) && task.threadId === task.taskId) && <StatusBar task={displayedTask} />}
+        {!(hasConversation(task) && task.threadId === task.taskId) && <LatestUpdate task={displayedTask} />}
         {task.contentDeletedAt ? (
           <Suspense>
             <DeletedContent at={task.contentDeletedAt} />

@@ -12,7 +12,7 @@ import { useWorkspace } from '../../../lib/workspace.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { ProblemStrip } from '../../../ui/strip.tsx'
 import type { Hide } from '../comparisons/name-hider.ts'
-import { useHide } from '../comparisons/task-display.ts'
+import { useHideNames } from '../comparisons/task-display.ts'
 import taskStyles from '../task.module.css'
 import { RuleLink } from './rule-link.tsx'
 import styles from './timeline.module.css'
@@ -21,7 +21,7 @@ export function Timeline({ task }: { task: TaskRecord }) {
   const { api, workspaceId } = useWorkspace()
   const now = useNow()
   const nameOf = useNameOf()
-  const hide = useHide()
+  const hide = useHideNames()
   const query = useInfiniteQuery({
     queryKey: ['timeline', workspaceId, task.threadId],
     queryFn: ({ pageParam, signal }) => api.timeline(task.threadId, pageParam, signal),

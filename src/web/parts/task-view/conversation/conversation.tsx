@@ -13,7 +13,7 @@ import { useWorkspace } from '../../../lib/workspace.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { useHide } from '../comparisons/task-display.ts'
+import { useHideNames } from '../comparisons/task-display.ts'
 import { RevisionFrame } from '../revisions/revision-frame.tsx'
 import taskStyles from '../task.module.css'
 import styles from './conversation.module.css'
@@ -128,7 +128,7 @@ function Message({
   text,
   children,
 }: MessageProps) {
-  const hide = useHide()
+  const hide = useHideNames()
   return (
     <li
       className={classes(styles.message, taskStyles.sectionDot, className)}
@@ -146,7 +146,7 @@ function Message({
 /** "3 updates: …": one line that unfolds to all of them. */
 function FoldedUpdates({ updates }: { updates: TaskUpdate[] }) {
   const now = useNow()
-  const hide = useHide()
+  const hide = useHideNames()
   const textOf = ({ message, progress }: TaskUpdate) =>
     `${message ? hide(message) : 'Message deleted'}${progress === undefined ? '' : ` (${Math.round(progress)} %)`}`
   const latest = updates.at(-1)

@@ -7,7 +7,7 @@ import { useWorkspace } from '../../../lib/workspace.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { useHide } from '../comparisons/task-display.ts'
+import { useHideNames } from '../comparisons/task-display.ts'
 import styles from '../team/notes.module.css'
 import { MessageHead } from './message-head.tsx'
 
@@ -16,7 +16,7 @@ import { MessageHead } from './message-head.tsx'
  * the agent sees.
  */
 export function NoteEntry({ note: { kind, text, by, at, assignedTo } }: { note: TaskNote }) {
-  const hide = useHide()
+  const hide = useHideNames()
   const { me } = useWorkspace()
   const names = useNameOf()
   const nameOf = (who: string) => displayName(who, names, me.person.email)

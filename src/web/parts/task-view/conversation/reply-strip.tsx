@@ -9,7 +9,7 @@ import { useNow } from '../../../lib/use-now.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { KeyCap } from '../../../ui/key-cap.tsx'
-import { useHide } from '../comparisons/task-display.ts'
+import { useHideNames } from '../comparisons/task-display.ts'
 import { asText, ChangedValue } from '../revisions/changed-value.tsx'
 import type { PartChange } from '../revisions/revision-changes.ts'
 import { useRevisionChanges } from '../revisions/use-revision-changes.ts'
@@ -25,13 +25,14 @@ type Props = {
 /** What the agent replied and changed, until the person marks it as read. */
 export function ReplyStrip({ task, onUnread }: Props) {
   const now = useNow()
-  const hide = useHide()
+  const hide = useHideNames()
   const [readId, setReadId] = useState(() => lastReadReply(task.taskId))
   const replies = task.updates?.filter(isReplyOrRevision) ?? []
+  // If no reply was read, all are unread.
   const unread = replies.slice(replies.findIndex(({ updateId }) => updateId === readId) + 1)
   const firstRevision = unread.find(({ revision }) => revision !== undefined)?.revision
-  const changes =
-    useRevisionChanges(task, (firstRevision ?? task.revision + 1) - 1, task.revision) ?? noChanges
+  const seenRevision = firstRevision === undefined ? task.revision : firstRevision - 1
+  const changes = useRevisionChanges(task, seenRevision, task.revision) ?? noChanges
   const latest = unread.at(-1)
   useShortcuts({ t: goToReply })
   const isUnread = latest !== undefined && task.status === 'open'
@@ -61,7 +62,7 @@ export function ReplyStrip({ task, onUnread }: Props) {
           <span className={styles.ago}>{formatAgo(latest.at, now)}</span>
           {changes.length > 0 && <ShortChanges changes={changes} />}
         </p>
-        <p className={styles.first} dir="auto">
+        <p className={styles.message} dir="auto">
           {bidiSafe(hide(latest.message))}
         </p>
       </div>

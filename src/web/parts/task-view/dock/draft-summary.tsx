@@ -40,6 +40,7 @@ function wordsOf(value: unknown, raw: unknown, ui: unknown, title: string): stri
       const innerRaw = isObject(raw) ? own(raw, name) : undefined
       return wordsOf(inner, innerRaw, hints, typeof given === 'string' ? given : name)
     })
+  // A box without labels of its own is shown by its title if it is checked.
   const isBox = typeof raw === 'boolean' && [true, false, 'Yes', 'No'].includes(value as never)
   if (isBox) return raw ? [title] : []
   return value === null || value === undefined ? [] : [String(value).replaceAll(/\s+/g, ' ')]

@@ -6,7 +6,7 @@ import { useNameOf } from '../../../lib/use-members.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { viaText } from '../../../lib/via-text.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
-import { useHide } from '../comparisons/task-display.ts'
+import { useHideNames } from '../comparisons/task-display.ts'
 import { AnswerValues } from './answer-data.tsx'
 import styles from './given-answers.module.css'
 import { toneOf } from './outcome-tone.ts'
@@ -15,7 +15,7 @@ import { toneOf } from './outcome-tone.ts'
 export default function GivenAnswers({ task, answers }: { task: TaskRecord; answers: GivenAnswer[] }) {
   const now = useNow()
   const nameOf = useNameOf()
-  const hide = useHide()
+  const hide = useHideNames()
   return (
     <ol className={styles.answers} aria-label="Answers">
       {answers.map(({ by, at, actionId, actionTitle, data, via }) => (

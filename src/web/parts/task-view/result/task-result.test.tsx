@@ -61,7 +61,7 @@ test('an answered task shows the answer, the person, and how a comparison was sh
   expect(screen.getByText('Pick one')).toBeTruthy()
   expect(screen.getByText('mara@shop.example')).toBeTruthy()
   expect(screen.getByRole('listitem').textContent).toBe(
-    'drafts was shown without names, in the order birch, atlas',
+    'Drafts: shown without names, in the order birch, atlas',
   )
   expect(await screen.findByText(/the agent fetches the result itself/)).toBeTruthy()
 })

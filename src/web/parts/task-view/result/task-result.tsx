@@ -85,7 +85,7 @@ export default function TaskResult({ task }: { task: MemberTaskRecord }) {
               </Suspense>
             )}
             {handled.presented && (
-              <PresentedComparisons presented={handled.presented} data={task.context?.data} />
+              <PresentedComparisons presented={handled.presented} context={task.context} />
             )}
           </>
         ) : cancelled ? (

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { comparedItems } from '../../../../contract/compare.ts'
 import type { MemberTaskRecord } from '../../../../contract/task.ts'
 import { hideEverywhere } from '../comparisons/name-hider.ts'
-import { useHide, useTaskDisplay } from '../comparisons/task-display.ts'
+import { useHideNames, useTaskDisplay } from '../comparisons/task-display.ts'
 import { contentOf, type PartChange, revisionChanges } from './revision-changes.ts'
 
 /**
@@ -16,7 +16,7 @@ export function useRevisionChanges(
 ): PartChange[] | undefined {
   const display = useTaskDisplay()
   const isBlind = display?.isBlind === true
-  const hide = useHide()
+  const hide = useHideNames()
   return useMemo(() => {
     const [before, after] = [contentOf(task, from), contentOf(task, to)]
     if (!before || !after || task.contentDeletedAt) return undefined

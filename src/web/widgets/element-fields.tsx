@@ -2,25 +2,8 @@ import { bidiSafe } from '../ui/bidi-safe.tsx'
 import { hintsOf, titleOf } from './hints.ts'
 import { useShowMore } from './use-show-more.tsx'
 import { Value } from './value.tsx'
-import widgetsStyles from './widgets.module.css'
 
-/** Elements of a list, with hints for their fields. */
-export function HintedElements({ elements, hints }: { elements: object[]; hints: Record<string, unknown> }) {
-  const { shown, more } = useShowMore(elements, 50, 'elements')
-  return (
-    <>
-      <ol className={widgetsStyles.elements}>
-        {shown.map((element, n) => (
-          <li key={n}>
-            <ElementFields element={element} hints={hints} heading="h3" />
-          </li>
-        ))}
-      </ol>
-      {more}
-    </>
-  )
-}
-
+/** The fields of an object, each with its hints. */
 export function ElementFields({
   element,
   hints,

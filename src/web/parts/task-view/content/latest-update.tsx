@@ -7,7 +7,7 @@ import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { onDemandPart } from '../../../ui/lazy-part.tsx'
 import taskStyles from '../task.module.css'
-import styles from './status-bar.module.css'
+import styles from './latest-update.module.css'
 
 const Timeline = onDemandPart(async () => ({ default: (await import('./timeline.tsx')).Timeline }))
 
@@ -16,8 +16,8 @@ function messageText({ message }: { message?: string | undefined }) {
   return message ? bidiSafe(message) : 'Message deleted'
 }
 
-/** The agent's latest update; expands to the timeline of the thread. */
-export function StatusBar({ task }: { task: TaskRecord }) {
+/** The agent's latest update of the thread; expands to the timeline of the thread. */
+export function LatestUpdate({ task }: { task: TaskRecord }) {
   const [isOpen, setOpen] = useState(false)
   const updates = task.updates ?? []
   const latest = task.latestUpdate
