@@ -40,11 +40,13 @@ describe('an open page survives a restart of the service', () => {
     const notice = page
       .locator('.strip')
       .getByText('Reconnecting. You can keep working: your answers are saved in this browser.')
-    await notice.waitFor()
-    const { url, stop } = await startService({ DATABASE_URL: database.url })
-    await agentAt(url, acme).post('/tasks', taskPayload({}, { name: 'New' }))
-    await personAt(url, acme, acme.owner).post(`/tasks/${answered}/mark-done`)
-    await stop()
+    async function changeMeanwhile() {
+      const { url, stop } = await startService({ DATABASE_URL: database.url })
+      await agentAt(url, acme).post('/tasks', taskPayload({}, { name: 'New' }))
+      await personAt(url, acme, acme.owner).post(`/tasks/${answered}/mark-done`)
+      await stop()
+    }
+    await Promise.all([notice.waitFor(), changeMeanwhile()])
     service = await startService({ DATABASE_URL: database.url, PORT: port })
     await page.getByRole('button', { name: '1 new' }).waitFor()
     await notice.waitFor({ state: 'detached' })
