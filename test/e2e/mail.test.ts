@@ -1,14 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startMailServer } from '../support/mail-server.ts'
 import { choose } from '../support/notifications.ts'
 import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { passTime, runSweeps } from '../support/sweeps.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 let service: TestService
 let mail: Awaited<ReturnType<typeof startMailServer>>
 /** The next email to this address is refused for the time being. */
 let refuseOnce = ''
+let acme: TestWorkspace
+/** A member of it who wants all emails. */
+let mara: Awaited<ReturnType<TestWorkspace['person']>>
 
 beforeAll(async () => {
   mail = await startMailServer((to) => {
@@ -17,6 +22,11 @@ beforeAll(async () => {
     return '451 try again later'
   })
   service = await startService({ SMTP_URL: mail.url, MAIL_FROM: 'handrail@example.com' })
+  acme = await service.workspace('Acme')
+  mara = await acme.person()
+})
+beforeEach(async () => {
+  await mara.put('/notifications', choose({ mail: 'all', push: ['urgent'] }))
 })
 afterAll(async () => {
   await service.stop()
@@ -40,18 +50,15 @@ const heldCount = async ({ workspaceId }: TestWorkspace) => {
 }
 
 test('all emails about a task are one thread: one subject, and references to the same id', async () => {
-  const workspace = await service.workspace('Acme')
-  const mara = await workspace.person()
-  await mara.put('/notifications', choose({ mail: 'all' }))
-  const taskId = await send(workspace, {}, { name: 'Refund 40?' })
+  const taskId = await send(acme, {}, { name: 'Refund 40?' })
   await expect.poll(() => mailsTo(mara.email, 'Refund 40?')).toHaveLength(1)
-  await workspace.owner.post(`/tasks/${taskId}/assign`, { to: mara.email, note: 'Yours, please.' })
+  await acme.owner.post(`/tasks/${taskId}/assign`, { to: mara.email, note: 'Yours, please.' })
   await expect.poll(() => mailsTo(mara.email, 'Refund 40?')).toHaveLength(2)
   const [first, second] = mailsTo(mara.email, 'Refund 40?').map(({ headers }) => headers)
   const thread = { subject: '[Acme] Refund 40?', references: `<${taskId}@127.0.0.1>` }
   expect([first, second]).toMatchObject([thread, thread])
   expect(first!['in-reply-to']).toBe(thread.references)
-  const deliveries = await deliveriesOf(workspace, taskId)
+  const deliveries = await deliveriesOf(acme, taskId)
   expect([second, first].map((headers) => headers!['message-id'])).toEqual(
     deliveries.map(({ deliveryId }: { deliveryId: string }) => `<${deliveryId}@127.0.0.1>`),
   )
@@ -59,15 +66,13 @@ test('all emails about a task are one thread: one subject, and references to the
 
 describe('one message per task and person', () => {
   test('a retry is the same message', async () => {
-    const workspace = await service.workspace()
-    await workspace.owner.put('/notifications', choose({ mail: 'all' }))
-    refuseOnce = workspace.ownerEmail
-    const taskId = await send(workspace, {}, { name: 'Retried' })
-    const delivery = async () => (await deliveriesOf(workspace, taskId))[0]
+    refuseOnce = mara.email
+    const taskId = await send(acme, {}, { name: 'Retried' })
+    const delivery = async () => (await deliveriesOf(acme, taskId))[0]
     await expect.poll(async () => (await delivery())?.attemptCount).toBe(1)
     await moveClock(service.databaseUrl, '10 minutes')
     await expect.poll(async () => (await delivery()).state).toBe('delivered')
-    const [sent, ...more] = mailsTo(workspace.ownerEmail, 'Retried')
+    const [sent, ...more] = mailsTo(mara.email, 'Retried')
     expect(more).toEqual([])
     expect(sent!.headers['message-id']).toBe(`<${(await delivery()).deliveryId}@127.0.0.1>`)
   })
@@ -83,7 +88,7 @@ describe('one message per task and person', () => {
     await workspace.owner.post(`/tasks/${assigned}/assign`, { to: mara.email })
     await expect.poll(() => mailsTo(mara.email, 'Assigned meanwhile')).toHaveLength(1)
     expect(await heldCount(workspace)).toBe(2)
-    await moveClock(service.databaseUrl, '61 minutes')
+    await passTime(service, '61 minutes')
     await expect.poll(() => mailsTo(mara.email, 'Held')).toHaveLength(1)
     const [digest] = mailsTo(mara.email, 'Held')
     expect(digest!.headers.subject).toBe('2 tasks are waiting in Books')
@@ -95,22 +100,22 @@ describe('one message per task and person', () => {
   })
 
   test('a task that is assigned before its notice is due is not announced a second time', async () => {
-    const workspace = await service.workspace()
-    const mara = await workspace.person()
+    await mara.put('/notifications', choose({}))
     // Nobody wants notifications yet, so the task has no notice.
-    const taskId = await send(workspace, {}, { name: 'Assigned at once' })
+    const taskId = await send(acme, {}, { name: 'Assigned at once' })
     await mara.put('/notifications', choose({ mail: 'all' }))
-    await workspace.owner.post(`/tasks/${taskId}/assign`, { to: mara.email })
+    await acme.owner.post(`/tasks/${taskId}/assign`, { to: mara.email })
     await expect.poll(() => mailsTo(mara.email, 'Assigned at once')).toHaveLength(1)
     await query(
       service.databaseUrl,
       `INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, body)
        VALUES ('dlv_late', $1, 'evt_late', 'service/task_created', $2, 'notice', $2)`,
-      [workspace.workspaceId, taskId],
+      [acme.workspaceId, taskId],
     )
+    await runSweeps(service)
     const notices = () => query(service.databaseUrl, `SELECT FROM deliveries WHERE id = 'dlv_late'`)
     await expect.poll(notices).toEqual([])
-    expect(await deliveriesOf(workspace, taskId)).toHaveLength(1)
+    expect(await deliveriesOf(acme, taskId)).toHaveLength(1)
   })
 })
 
@@ -122,7 +127,7 @@ test('the hourly email is by priority, lists 20 tasks, counts the others and lin
   )
   expect((await workspace.agent.post('/tasks/batch', { tasks })).status).toBe(200)
   await expect.poll(() => heldCount(workspace)).toBe(23)
-  await moveClock(service.databaseUrl, '61 minutes')
+  await passTime(service, '61 minutes')
   await expect.poll(() => mailsTo(workspace.ownerEmail, 'Listed')).toHaveLength(1)
   const { headers, plain, html } = mailsTo(workspace.ownerEmail, 'Listed')[0]!
   expect(headers.subject).toBe('23 tasks are waiting in Cellar')
@@ -144,19 +149,17 @@ test('the hourly email is by priority, lists 20 tasks, counts the others and lin
 })
 
 describe('unsubscribing', () => {
-  let workspaces = 0
-  async function subscriber() {
-    const name = `Shop ${++workspaces}`
-    const workspace = await service.workspace(name)
-    const mara = await workspace.person()
-    await mara.put('/notifications', choose({ mail: 'all', push: ['urgent'] }))
-    await send(workspace, {}, { name: 'Chosen' })
-    await expect.poll(() => mailsTo(mara.email, 'Chosen')).toHaveLength(1)
-    const { headers, plain } = mailsTo(mara.email, 'Chosen')[0]!
-    const link = /^<(.*)>$/.exec(headers['list-unsubscribe']!)![1]!
-    const wants = async () => (await mara.get('/notifications')).body
-    return { name, workspace, mara, headers, plain, link, token: link.split('/').at(-1)!, wants }
-  }
+  let headers: Record<string, string>
+  let plain: string
+  let link: string
+  beforeAll(async () => {
+    await mara.put('/notifications', choose({ mail: 'all' }))
+    await send(acme, {}, { name: 'Chosen' })
+    const sent = await vi.waitUntil(() => mailsTo(mara.email, 'Chosen')[0], waitOptions)
+    ;({ headers, plain } = sent)
+    link = /^<(.*)>$/.exec(headers['list-unsubscribe']!)![1]!
+  })
+  const wants = async () => (await mara.get('/notifications')).body
   const oneClick = {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -164,27 +167,26 @@ describe('unsubscribing', () => {
   }
 
   test('takes one POST without a sign-in, and succeeds again; other media and people are not affected', async () => {
-    const { name, workspace, headers, plain, link, wants } = await subscriber()
-    await workspace.owner.put('/notifications', choose({ mail: 'all' }))
+    await acme.owner.put('/notifications', choose({ mail: 'all' }))
     expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
-    expect(plain).toContain(`Turn off emails about tasks in ${name}: ${link}`)
+    expect(plain).toContain(`Turn off emails about tasks in Acme: ${link}`)
     for (const method of ['GET', 'HEAD']) expect((await fetch(link, { method })).status).toBe(200)
     for (const method of ['PUT', 'DELETE', 'OPTIONS'])
       expect((await fetch(link, { method })).status).toBe(404)
     expect((await wants()).mail.wants).toContain('urgent')
     for (let times = 0; times < 2; times++) expect((await fetch(link, oneClick)).status).toBe(204)
     expect(await wants()).toMatchObject({ mail: { wants: [] }, push: { wants: ['urgent'] } })
-    const taskId = await send(workspace, {}, { name: 'After it' })
-    await expect.poll(() => mailsTo(workspace.ownerEmail, 'After it')).toHaveLength(1)
+    const taskId = await send(acme, {}, { name: 'After it' })
+    await expect.poll(() => mailsTo(acme.ownerEmail, 'After it')).toHaveLength(1)
     // The deliveries of a task are created in one transaction, so this one is all.
-    expect(await deliveriesOf(workspace, taskId)).toHaveLength(1)
+    expect(await deliveriesOf(acme, taskId)).toHaveLength(1)
+    await acme.owner.put('/notifications', choose({}))
   })
 
   test('ends emails that are queued already', async () => {
-    const { workspace, mara, link } = await subscriber()
     refuseOnce = mara.email
-    const taskId = await send(workspace, {}, { name: 'Queued' })
-    const delivery = async () => (await deliveriesOf(workspace, taskId))[0]
+    const taskId = await send(acme, {}, { name: 'Queued' })
+    const delivery = async () => (await deliveriesOf(acme, taskId))[0]
     await expect.poll(async () => (await delivery())?.attemptCount).toBe(1)
     await fetch(link, oneClick)
     await moveClock(service.databaseUrl, '10 minutes')
@@ -194,9 +196,8 @@ describe('unsubscribing', () => {
   })
 
   test('needs a token that this service signed', async () => {
-    const { name, workspace, link, token, wants } = await subscriber()
-    const other = await workspace.person()
-    const { userId } = (await other.get('/me')).body.person
+    const token = link.split('/').at(-1)!
+    const { userId } = (await acme.owner.get('/me')).body.person
     const [workspaceId, , signature] = token.split('.')
     const bad = [
       `${workspaceId}.${userId}.${signature}`,
@@ -212,17 +213,16 @@ describe('unsubscribing', () => {
       expect((await refused.json()).detail).toContain('This link is not valid.')
     }
     expect((await wants()).mail.wants).toContain('urgent')
-    const preview = await other.post('/unsubscribe/preview', { token: bad[0]! })
+    const preview = await acme.owner.post('/unsubscribe/preview', { token: bad[0]! })
     expect(preview.status).toBe(403)
-    const { status, body } = await other.post('/unsubscribe/preview', { token })
-    expect([status, body.workspaceName, body.isOn]).toEqual([200, name, true])
+    const { status, body } = await acme.owner.post('/unsubscribe/preview', { token })
+    expect([status, body.workspaceName, body.isOn]).toEqual([200, 'Acme', true])
     await fetch(link, oneClick)
-    expect((await other.post('/unsubscribe/preview', { token })).body.isOn).toBe(false)
+    expect((await acme.owner.post('/unsubscribe/preview', { token })).body.isOn).toBe(false)
   })
 
   test('is offered in emails that people chose, not in those about their account', async () => {
-    const workspace = await service.workspace()
-    await workspace.owner.post('/invitations', { email: 'invited@example.com' })
+    await acme.owner.post('/invitations', { email: 'invited@example.com' })
     await expect.poll(() => mailsTo('invited@example.com', 'invited you')).toHaveLength(1)
     const { headers, html } = mailsTo('invited@example.com', 'invited you')[0]!
     expect(headers['list-unsubscribe']).toBeUndefined()

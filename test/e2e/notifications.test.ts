@@ -3,7 +3,7 @@ import { callAs } from '../support/http.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { choose } from '../support/notifications.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { asOwner, moveClock } from '../support/rows.ts'
+import { asOwner } from '../support/rows.ts'
 import {
   signedIn,
   startService,
@@ -12,6 +12,7 @@ import {
   taskPayload,
   testPassword,
 } from '../support/service.ts'
+import { passTime } from '../support/sweeps.ts'
 
 let service: TestService
 let mail: Awaited<ReturnType<typeof startMailServer>>
@@ -134,7 +135,7 @@ test('a channel learns of tasks that are handed to a group, of reminders and of 
       // Deliveries are sent at the same time.
       .sort()
   await expect.poll(posted).toEqual(['*Assigned to group:leads*', '*High*'])
-  await moveClock(service.databaseUrl, '25 minutes')
+  await passTime(service, '25 minutes')
   await expect
     .poll(posted)
     .toEqual(['*Assigned to group:leads*', '*Escalated to group:leads*', '*High*', '*Reminder*'])
@@ -261,7 +262,7 @@ test('emails about normal and low tasks come once per hour, together, without th
   await send(workspace, { priority: 'high' }, { name: 'At once' })
   await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
   expect(mailsTo(workspace.ownerEmail)[0]!.text).toContain('At once')
-  await moveClock(service.databaseUrl, '61 minutes')
+  await passTime(service, '61 minutes')
   await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(2)
   const { text } = mailsTo(workspace.ownerEmail)[1]!
   expect(text).toContain('Subject: 2 tasks are waiting in Cellar')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   buttonTexts,
   connectToSlack,
@@ -11,11 +11,14 @@ import { startMailServer } from '../support/mail-server.ts'
 import { startNodes, stopNodes } from '../support/nodes.ts'
 import { asOwner, moveClock } from '../support/rows.ts'
 import { signedIn, startService, type TestService, taskPayload } from '../support/service.ts'
-import { connectedWorkspace } from '../support/slack-workspace.ts'
+import { connectedWorkspace, linkedWorkspace } from '../support/slack-workspace.ts'
+import { runSweeps } from '../support/sweeps.ts'
 
 let service: TestService
 let slack: FakeSlack
 let mail: Awaited<ReturnType<typeof startMailServer>>
+let linked: Awaited<ReturnType<typeof linkedWorkspace>>
+let other: Awaited<ReturnType<typeof connectedWorkspace>>
 beforeAll(async () => {
   slack = await startFakeSlack()
   mail = await startMailServer()
@@ -24,6 +27,11 @@ beforeAll(async () => {
     SMTP_URL: mail.url,
     MAIL_FROM: 'handrail@example.com',
   })
+  linked = await linkedWorkspace(service, slack)
+  other = await connectedWorkspace(service, slack)
+})
+beforeEach(() => {
+  slack.calls.length = 0
 })
 afterAll(async () => {
   await service.stop()
@@ -33,10 +41,14 @@ afterAll(async () => {
 })
 const setUp = () => connectedWorkspace(service, slack)
 
+/** Another workspace, whose member has not linked a Slack user. */
+async function unlinked() {
+  await other.mara.delete('/notifications/slack')
+  return other
+}
+
 test('a forged, old or changed request, or one signed with the secret of another workspace, gets 401 and decides nothing', async () => {
-  const { app, userId, mara, posted, status } = await setUp()
-  const other = await setUp()
-  await app.link(mara, userId)
+  const { app, userId, posted, status } = linked
   const { taskId, message } = await posted()
   const body = app.clickBody(userId, message, 'Approve')
   const now = Math.floor(Date.now() / 1000)
@@ -72,8 +84,7 @@ test('a forged, old or changed request, or one signed with the secret of another
 })
 
 test('a replayed click decides nothing a second time', async () => {
-  const { app, userId, mara, posted, workspace } = await setUp()
-  await app.link(mara, userId)
+  const { app, userId, posted, workspace } = linked
   const { taskId, message } = await posted()
   const body = app.clickBody(userId, message, 'Approve')
   expect((await app.send(body)).status).toBe(200)
@@ -84,8 +95,7 @@ test('a replayed click decides nothing a second time', async () => {
 })
 
 test('a GET, a preview fetcher and a body that is too large decide nothing', async () => {
-  const { app, userId, mara, posted, status } = await setUp()
-  await app.link(mara, userId)
+  const { app, userId, posted, status } = linked
   const { taskId, message } = await posted()
   const link = message.blocks.at(-1)!.elements.at(-1).url
   for (const url of [app.url, link, `${app.url}?${app.clickBody(userId, message, 'Approve')}`])
@@ -128,9 +138,8 @@ test('who is not linked, was removed, signed out everywhere, comes from another 
 })
 
 test('who may not answer a task, may not answer it in Slack either', async () => {
-  const { workspace, app, userId, mara, posted, status } = await setUp()
+  const { workspace, app, userId, posted, status } = linked
   const otto = await workspace.person()
-  await app.link(mara, userId)
   const { taskId, message } = await posted(taskPayload({ review: { by: [otto.email] } }))
   await app.click(userId, message, 'Approve')
   await expect
@@ -145,8 +154,7 @@ test('who may not answer a task, may not answer it in Slack either', async () =>
 })
 
 test('tasks whose policy says so, and workspaces that require two-factor, have no buttons, and earlier buttons do nothing', async () => {
-  const { workspace, app, userId, mara, posted, status } = await setUp()
-  await app.link(mara, userId)
+  const { workspace, app, userId, posted, status } = linked
   const { taskId, message } = await posted()
   const before = structuredClone(message)
   const { policyId } = (await workspace.owner.post('/policies', { type: 'refund-approval', linkOnly: true }))
@@ -167,8 +175,7 @@ test('tasks whose policy says so, and workspaces that require two-factor, have n
 })
 
 test('a click after the deadline shows that it has passed', async () => {
-  const { app, userId, mara, posted, status } = await setUp()
-  await app.link(mara, userId)
+  const { app, userId, posted, status } = linked
   const { taskId, message } = await posted(taskPayload({ expiresInSeconds: 60 }))
   const before = structuredClone(message)
   await moveClock(service.databaseUrl, '61 seconds')
@@ -177,6 +184,7 @@ test('a click after the deadline shows that it has passed', async () => {
     .poll(() => slack.explanationsTo(userId).join())
     .toContain('Nobody answered before the deadline.')
   expect(await status(taskId)).toBe('expired')
+  await runSweeps(service)
   await expect.poll(() => textOf(message.blocks)).toContain('Nobody answered before the deadline.')
 })
 
@@ -217,7 +225,7 @@ test('a code links once, for ten minutes, and only who sent it; wrong codes are 
 })
 
 test('a Slack user who was linked to another member is moved by a code', async () => {
-  const { app, userId, mara, workspace, posted } = await setUp()
+  const { app, userId, mara, workspace, posted } = await unlinked()
   const otto = await workspace.person()
   await app.link(mara, userId)
   await app.link(otto, userId)
@@ -228,7 +236,7 @@ test('a Slack user who was linked to another member is moved by a code', async (
 })
 
 test('a guest, a stranger, a bot and a Slack user who was deleted or is of another team cannot be linked', async () => {
-  const { app, userId, mara } = await setUp()
+  const { app, userId, mara } = await unlinked()
   const { command } = (await mara.post('/notifications/slack/code')).body
   const others = [
     { is_restricted: true },
@@ -248,19 +256,16 @@ test('a guest, a stranger, a bot and a Slack user who was deleted or is of anoth
 })
 
 test('a code of one workspace links nothing in another, and a command of another team nothing at all', async () => {
-  const { mara, userId, app } = await setUp()
-  const other = await setUp()
+  const { mara, userId, app } = await unlinked()
   const { command } = (await mara.post('/notifications/slack/code')).body
   const text = command.replace('/handrail ', '')
-  expect((await other.app.command(userId, text)).body.text).toContain('Nothing was linked')
+  expect((await linked.app.command(userId, text)).body.text).toContain('Nothing was linked')
   expect((await app.command(userId, text, 'T2')).body.text).toContain('Nothing was linked')
   expect((await app.command(userId, text)).body.text).toContain('is now linked')
 })
 
 test('a button of one workspace decides nothing in another, also for someone who is a member of it', async () => {
-  const { app, userId, mara, posted, status } = await setUp()
-  const other = await setUp()
-  await app.link(mara, userId)
+  const { userId, posted, status } = linked
   await other.app.link(other.mara, userId)
   const { taskId, message } = await posted()
   await other.app.click(userId, message, 'Approve')
@@ -289,8 +294,7 @@ test('another signing secret or another Slack workspace unlinks everybody, and d
 })
 
 test('a signature that cannot be checked in time is refused in time, and decides nothing', async () => {
-  const { app, userId, mara, workspace, posted, status } = await setUp()
-  await app.link(mara, userId)
+  const { app, userId, workspace, posted, status } = linked
   const { taskId, message } = await posted()
   // Forgets what it knows, as a process that has just started.
   await workspace.owner.put('/slack', { botToken: app.botToken, signingSecret: app.secret })
@@ -307,10 +311,9 @@ test('a signature that cannot be checked in time is refused in time, and decides
 })
 
 test('no log line contains a payload, a secret or what a task says', async () => {
-  const { app, userId, mara, posted, workspace } = await setUp()
-  await app.link(mara, userId)
+  const { app, userId, mara, posted, workspace, status } = linked
   const secrets = ['Payload of a task', 'Text of a task', 'Why it is wrong', app.secret, app.botToken]
-  const { message } = await posted(taskPayload({}, { name: secrets[0], description: secrets[1] }))
+  const { taskId, message } = await posted(taskPayload({}, { name: secrets[0], description: secrets[1] }))
   const nodes = await startNodes(service.databaseUrl, 1, { LOG_LEVEL: 'trace', SLACK_API_URL: slack.url })
   try {
     const node = nodes[0]!
@@ -346,7 +349,7 @@ test('no log line contains a payload, a secret or what a task says', async () =>
       view: { private_metadata: view.private_metadata, state },
     }
     await send(new URLSearchParams({ payload: JSON.stringify(submission) }).toString())
-    expect((await workspace.owner.get('/tasks?status=handled')).body.tasks).toHaveLength(1)
+    expect(await status(taskId)).toBe('handled')
     const logged = () => node.output() + node.errors()
     await expect.poll(logged).toContain(`/slack/${workspace.workspaceId}/interactions`)
     for (const secret of [...secrets, code, code.replaceAll('-', '')]) expect(logged()).not.toContain(secret)
@@ -356,7 +359,8 @@ test('no log line contains a payload, a secret or what a task says', async () =>
 })
 
 test('an explanation goes to the URL that came with the click, if it leads to Slack', async () => {
-  const { app, posted, userId } = await setUp()
+  const { app, posted, ...member } = linked
+  const userId = `${member.userId}5`
   const { message } = await posted()
   const click = async (responseUrl: string) => {
     const payload = JSON.parse(new URLSearchParams(app.clickBody(userId, message, 'Approve')).get('payload')!)
@@ -376,11 +380,12 @@ test('an explanation goes to the URL that came with the click, if it leads to Sl
 })
 
 test('a link is reported by email to the person, and ends with their sessions', async () => {
-  const { workspace, app, userId, mara } = await setUp()
-  await app.link(mara, userId)
+  const { workspace, app, userId, mara } = await unlinked()
   const reports = () =>
     mail.mails.filter(({ to, plain }) => to.includes(mara.email) && plain.includes('linked a Slack user'))
-  await expect.poll(reports).toHaveLength(1)
+  const earlier = reports().length
+  await app.link(mara, userId)
+  await expect.poll(reports).toHaveLength(earlier + 1)
   const { members } = (await workspace.owner.get('/members')).body
   const { userId: maraId } = members.find(({ email }: { email: string }) => email === mara.email)
   expect((await workspace.owner.delete(`/members/${maraId}/sessions`)).status).toBe(204)
@@ -388,10 +393,10 @@ test('a link is reported by email to the person, and ends with their sessions', 
 })
 
 test('when a policy forbids it, earlier messages lose their buttons', async () => {
-  const { workspace, posted } = await setUp()
-  const { message } = await posted()
+  const { workspace, posted } = linked
+  const type = 'payment'
+  const { message } = await posted(taskPayload({}, { type }))
   expect(buttonTexts(message)).toContain('Approve')
-  const type = taskPayload().task.type as string
   expect((await workspace.owner.post('/policies', { type, linkOnly: true })).status).toBe(201)
   await expect.poll(() => buttonTexts(message)).toEqual(['Open in Handrail'])
 })

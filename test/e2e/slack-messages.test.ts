@@ -1,25 +1,41 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { buttonTexts, type FakeSlack, startFakeSlack, textOf } from '../support/fake-slack.ts'
 import { choose } from '../support/notifications.ts'
-import { asOwner, moveClock } from '../support/rows.ts'
+import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, taskPayload } from '../support/service.ts'
 import { linkedWorkspace } from '../support/slack-workspace.ts'
+import { query } from '../support/sql.ts'
+import { passTime, runSweeps } from '../support/sweeps.ts'
 
 let service: TestService
 let slack: FakeSlack
+let linked: Awaited<ReturnType<typeof linkedWorkspace>>
 beforeAll(async () => {
   slack = await startFakeSlack()
   service = await startService({ SLACK_API_URL: slack.url })
+  linked = await linkedWorkspace(service, slack)
+})
+beforeEach(async () => {
+  const { app, set, channel, mara, userId } = linked
+  await set([{ channelId: channel, name: '#tasks', for: 'all' }])
+  await app.link(mara, userId)
 })
 afterAll(async () => {
   await service.stop()
   await slack.stop()
   expect(slack.problems).toEqual([])
 })
-const setUp = () => linkedWorkspace(service, slack)
+
+/** Nothing is posted in channels. `direct` returns the messages to the member from now on. */
+async function onlyDirectMessages() {
+  await linked.set([])
+  const toMember = () => slack.inChannel(linked.userId.replace('U', 'D'))
+  const earlier = toMember().length
+  return { ...linked, direct: () => toMember().slice(earlier) }
+}
 
 test('channels get the tasks of their policy or group and of their priorities, each once', async () => {
-  const { workspace, channel, set, posted } = await setUp()
+  const { workspace, channel, set, posted } = linked
   const pair = { app: 'shop', type: 'payment' }
   const { policyId } = (await workspace.owner.post('/policies', pair)).body
   const { groupId } = (await workspace.owner.post('/groups', { slug: 'leads', name: 'Leads', members: [] }))
@@ -54,15 +70,13 @@ test('channels get the tasks of their policy or group and of their priorities, e
 })
 
 test('a linked person gets direct messages, what happens later in the thread, and nothing after unlinking', async () => {
-  const { workspace, userId, mara, set } = await setUp()
-  await set([])
+  const { workspace, mara, direct } = await onlyDirectMessages()
   await mara.put('/notifications', choose({ slack: ['high', 'assigned'] }))
   expect((await mara.get('/notifications')).body.slack).toEqual({
     available: true,
     linkedTo: 'Mara in Slack',
     wants: ['high', 'assigned'],
   })
-  const direct = () => slack.inChannel(userId.replace('U', 'D'))
   const { taskId } = (await workspace.agent.post('/tasks', taskPayload({ priority: 'high' }))).body
   await workspace.agent.post('/tasks', taskPayload({ priority: 'low' }))
   await expect.poll(direct).toHaveLength(1)
@@ -73,16 +87,16 @@ test('a linked person gets direct messages, what happens later in the thread, an
   const later = (await workspace.agent.post('/tasks', taskPayload({ priority: 'high' }))).body.taskId
   await workspace.owner.post(`/tasks/${later}/assign`, { to: mara.email })
   expect((await mara.get('/notifications')).body.slack.linkedTo).toBeUndefined()
+  const announcements = `SELECT FROM deliveries WHERE task_id = $1 AND kind = 'notice'`
+  await expect.poll(() => query(service.databaseUrl, announcements, [later])).toEqual([])
   const { deliveries } = (await workspace.owner.get(`/deliveries?taskId=${later}`)).body
   expect(deliveries).toEqual([])
   expect(direct()).toHaveLength(2)
 })
 
 test('of two messages about a task that are sent at the same time, only one keeps its buttons, also if Slack is down meanwhile', async () => {
-  const { workspace, userId, mara, set, app } = await setUp()
-  await set([])
+  const { workspace, userId, mara, app, direct } = await onlyDirectMessages()
   await mara.put('/notifications', choose({ slack: ['high', 'assigned'] }))
-  const direct = () => slack.inChannel(userId.replace('U', 'D'))
   const postings = slack.hold('chat.postMessage')
   const { taskId } = (await workspace.agent.post('/tasks', taskPayload({ priority: 'high' }))).body
   await expect.poll(postings.count).toBe(1)
@@ -93,6 +107,10 @@ test('of two messages about a task that are sent at the same time, only one keep
   postings.release()
   await expect.poll(direct).toHaveLength(2)
   await expect.poll(() => isShortened.mock.results.map(({ value }) => value)).toContain(true)
+  const failed = `SELECT FROM deliveries WHERE task_id = $1 AND state = 'pending' AND attempt_count = 1`
+  await expect.poll(() => query(service.databaseUrl, failed, [taskId])).toHaveLength(1)
+  // Longer than the delay of the first retry.
+  await moveClock(service.databaseUrl, '10 seconds')
   const answerable = () => direct().filter((message) => buttonTexts(message).includes('Approve'))
   await expect.poll(answerable).toHaveLength(1)
   const [kept] = answerable()
@@ -103,8 +121,7 @@ test('of two messages about a task that are sent at the same time, only one keep
 })
 
 test('during quiet hours direct messages are held back, and then come as one list', async () => {
-  const { workspace, userId, mara, set } = await setUp()
-  await set([])
+  const { workspace, mara, direct } = await onlyDirectMessages()
   const quietHours = { from: '00:00', to: '23:59', timeZone: 'UTC', exceptUrgent: false }
   await mara.put('/notifications', { ...choose({ slack: 'all' }), quietHours })
   const taskIds = []
@@ -112,28 +129,25 @@ test('during quiet hours direct messages are held back, and then come as one lis
     taskIds.push((await workspace.agent.post('/tasks', taskPayload({}, { name }))).body.taskId)
   await expect.poll(() => heldCount(workspace.workspaceId)).toBe(3)
   await workspace.owner.post(`/tasks/${taskIds[2]}/mark-done`, { revision: 1 })
-  await asOwner(service.databaseUrl, (client) =>
-    client.query('UPDATE held_notifications SET due_at = app_now() WHERE workspace_id = $1', [
-      workspace.workspaceId,
-    ]),
+  await query(
+    service.databaseUrl,
+    'UPDATE held_notifications SET due_at = app_now() WHERE workspace_id = $1',
+    [workspace.workspaceId],
   )
-  const direct = () => slack.inChannel(userId.replace('U', 'D'))
+  await runSweeps(service)
   await expect.poll(direct).toHaveLength(1)
   // Without names, which nothing would delete here.
   expect(textOf(direct()[0]!.blocks)).toBe('2 tasks are waiting\nOpen in Handrail')
 })
 
 async function heldCount(workspaceId: string): Promise<number> {
-  return await asOwner(service.databaseUrl, async (client) => {
-    const { rows } = await client.query('SELECT 1 FROM held_notifications WHERE workspace_id = $1', [
-      workspaceId,
-    ])
-    return rows.length
-  })
+  const held = 'SELECT FROM held_notifications WHERE workspace_id = $1'
+  return (await query(service.databaseUrl, held, [workspaceId])).length
 }
 
 test('a limit of Slack delays a message, and a revoked token is shown on the task and in the settings', async () => {
-  const { workspace, channel, posted } = await setUp()
+  const { workspace, channel, posted } = linked
+  const earlier = slack.inChannel(channel).length
   slack.respondOnce('chat.postMessage', {
     status: 429,
     headers: { 'retry-after': '30' },
@@ -146,7 +160,7 @@ test('a limit of Slack delays a message, and a revoked token is shown on the tas
     .poll(() => deliveries(taskId))
     .toMatchObject([{ kind: 'slack', state: 'pending', lastStatus: 429 }])
   await moveClock(service.databaseUrl, '31 seconds')
-  await expect.poll(() => slack.inChannel(channel)).toHaveLength(1)
+  await expect.poll(() => slack.inChannel(channel)).toHaveLength(earlier + 1)
   slack.respondOnce('chat.postMessage', { body: { ok: false, error: 'token_revoked' } })
   const failed = (await workspace.agent.post('/tasks', taskPayload())).body.taskId
   await expect
@@ -162,7 +176,7 @@ test('a limit of Slack delays a message, and a revoked token is shown on the tas
 })
 
 test('when the content of a task is deleted, its message says so and nothing else', async () => {
-  const { workspace, app, userId, posted } = await setUp()
+  const { workspace, app, userId, posted } = linked
   const { taskId, message } = await posted()
   await app.click(userId, message, 'Approve')
   await expect.poll(() => textOf(message.blocks)).toContain('Answered')
@@ -171,22 +185,23 @@ test('when the content of a task is deleted, its message says so and nothing els
   expect(JSON.stringify(message)).not.toContain('Refund')
 })
 
+test('a test message takes the same path', async () => {
+  const { workspace, channel } = linked
+  const { deliveryId } = (await workspace.owner.post('/slack/test', { channelId: channel })).body
+  await expect
+    .poll(async () => (await workspace.owner.get(`/deliveries/${deliveryId}`)).body)
+    .toMatchObject({ kind: 'slack', to: channel, state: 'delivered' })
+  expect(textOf(slack.inChannel(channel).at(-1)!.blocks)).toContain('Handrail can reach this channel')
+})
+
 test('the message of someone who was erased no longer names them', async () => {
-  const { workspace, app, userId, mara, posted } = await setUp()
+  const { workspace, app, userId, mara, posted } = linked
   const { message } = await posted()
   await app.click(userId, message, 'Approve')
   await expect.poll(() => textOf(message.blocks)).toContain('by Mara Member')
   const { members } = (await workspace.owner.get('/members')).body
   const { userId: id } = members.find(({ email }: { email: string }) => email === mara.email)
   await workspace.owner.delete(`/members/${id}?erase=true`)
+  await passTime(service, '6 seconds')
   await expect.poll(() => textOf(message.blocks)).toContain('by a former member')
-})
-
-test('a test message takes the same path', async () => {
-  const { workspace, channel } = await setUp()
-  const { deliveryId } = (await workspace.owner.post('/slack/test', { channelId: channel })).body
-  await expect
-    .poll(async () => (await workspace.owner.get(`/deliveries/${deliveryId}`)).body)
-    .toMatchObject({ kind: 'slack', to: channel, state: 'delivered' })
-  expect(textOf(slack.inChannel(channel)[0]!.blocks)).toContain('Handrail can reach this channel')
 })

@@ -1,23 +1,28 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { lockWaits } from '../support/database-sessions.ts'
 import { buttonTexts, connectToSlack, type FakeSlack, startFakeSlack, textOf } from '../support/fake-slack.ts'
 import { asOwner } from '../support/rows.ts'
 import { startService, type TestService, taskPayload } from '../support/service.ts'
 import { linkedWorkspace } from '../support/slack-workspace.ts'
+import { runSweeps } from '../support/sweeps.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
 let service: TestService
 let slack: FakeSlack
+let linked: Awaited<ReturnType<typeof linkedWorkspace>>
 beforeAll(async () => {
   slack = await startFakeSlack()
   service = await startService({ SLACK_API_URL: slack.url })
+  linked = await linkedWorkspace(service, slack)
+})
+beforeEach(() => {
+  slack.calls.length = 0
 })
 afterAll(async () => {
   await service.stop()
   await slack.stop()
   expect(slack.problems).toEqual([])
 })
-const setUp = () => linkedWorkspace(service, slack)
 
 test('settings show the manifest and the connection, never the secrets', async () => {
   const workspace = await service.workspace()
@@ -104,7 +109,7 @@ test('a token that Slack refuses is a mistake in the form, a busy Slack is not',
 })
 
 test('a task is posted with everything it says, and a click answers it; the message then shows the outcome', async () => {
-  const { app, userId, mara, posted, task } = await setUp()
+  const { app, userId, mara, posted, task } = linked
   const { taskId, message } = await posted(
     taskPayload({ context: { data: { order: 58213, items: ['Chair', 'Table'], to: { city: 'Graz' } } } }),
   )
@@ -131,7 +136,7 @@ test('a task is posted with everything it says, and a click answers it; the mess
 })
 
 test('a double click decides once, and the second shows who answered', async () => {
-  const { app, userId, posted, task } = await setUp()
+  const { app, userId, posted, task } = linked
   const { taskId, message } = await posted()
   const before = structuredClone(message)
   const responses = await Promise.all([
@@ -147,7 +152,7 @@ test('a double click decides once, and the second shows who answered', async () 
 })
 
 test('an answer on the page rewrites the message, and a later click shows the outcome', async () => {
-  const { app, userId, mara, posted } = await setUp()
+  const { app, userId, mara, posted } = linked
   const { taskId, message } = await posted()
   const before = structuredClone(message)
   await mara.post(`/tasks/${taskId}/handle`, {
@@ -162,7 +167,7 @@ test('an answer on the page rewrites the message, and a later click shows the ou
 })
 
 test('an action with a form opens it, mistakes are shown at their fields, and the submitted form answers', async () => {
-  const { app, userId, posted, task } = await setUp()
+  const { app, userId, posted, task } = linked
   const schema = {
     type: 'object',
     required: ['reason', 'unit price'],
@@ -224,7 +229,7 @@ test('an action with a form opens it, mistakes are shown at their fields, and th
 })
 
 test('a person rejects a task with feedback', async () => {
-  const { app, userId, posted, task } = await setUp()
+  const { app, userId, posted, task } = linked
   const { taskId, message } = await posted()
   await app.click(userId, message, 'Reject…')
   const view = slack.viewsOf().at(-1)
@@ -237,7 +242,7 @@ test('a person rejects a task with feedback', async () => {
 })
 
 test('a task that does not fit is shown by its beginning and a link, without buttons', async () => {
-  const { workspace, posted } = await setUp()
+  const { workspace, posted } = linked
   const unfit = [
     { context: { data: { picture: 'data:image/png;base64,AAAA' } } },
     { context: { data: { deep: { a: { b: 1 } } } } },
@@ -246,19 +251,16 @@ test('a task that does not fit is shown by its beginning and a link, without but
     { actions: [{ id: 'a', title: 'A'.repeat(100) }] },
     { actions: Array.from({ length: 21 }, (_, n) => ({ id: `a${n}`, title: `Action ${n}` })) },
   ]
-  for (const more of unfit) {
-    const { message } = await posted(taskPayload(more))
+  const long = { description: 'word '.repeat(1_900) }
+  const hidden = { description: 'Pay \u202e001 now' }
+  const payloads = [...unfit.map((more) => taskPayload(more)), taskPayload({}, long), taskPayload({}, hidden)]
+  for (const { message } of await Promise.all(payloads.map(posted)))
     expect(buttonTexts(message)).toEqual(['Open in Handrail'])
-  }
-  const long = await posted(taskPayload({}, { description: 'word '.repeat(1_900) }))
-  expect(buttonTexts(long.message)).toEqual(['Open in Handrail'])
-  const hidden = await posted(taskPayload({}, { description: 'Pay \u202e001 now' }))
-  expect(buttonTexts(hidden.message)).toEqual(['Open in Handrail'])
   expect((await workspace.owner.get('/slack')).body.connection.problem).toBeUndefined()
 })
 
 test('a form that Slack cannot show is a link, next to the buttons of the other actions', async () => {
-  const { posted } = await setUp()
+  const { posted } = linked
   const list = { type: 'array', items: { type: 'object', properties: { a: { type: 'string' } } } }
   const { message } = await posted(
     taskPayload({
@@ -275,7 +277,7 @@ test('a form that Slack cannot show is a link, next to the buttons of the other 
 })
 
 test('hostile texts mention nobody and stay within the limits', async () => {
-  const { posted } = await setUp()
+  const { posted } = linked
   const name = `<!channel> *bold* <https://evil.example|here> & @all ${'x'.repeat(130)}`
   const { message } = await posted(
     taskPayload(
@@ -291,13 +293,14 @@ test('hostile texts mention nobody and stay within the limits', async () => {
 })
 
 test('a revision rewrites the message without buttons, and a click on the earlier one answers nothing', async () => {
-  const { workspace, app, userId, posted, task } = await setUp()
+  const { workspace, app, userId, posted, task } = linked
   const { taskId, message } = await posted()
   const before = structuredClone(message)
   await workspace.agent.post(`/tasks/${taskId}/updates`, {
     message: 'New amount',
     revision: { task: { description: 'It is €45.' } },
   })
+  await runSweeps(service)
   await expect.poll(() => textOf(message.blocks)).toContain('It is €45.')
   await app.click(userId, before, 'Approve')
   await expect
@@ -311,7 +314,7 @@ test('a revision rewrites the message without buttons, and a click on the earlie
 })
 
 test('two people are needed: one answers in Slack, the other on the page', async () => {
-  const { workspace, app, userId, mara, posted, task } = await setUp()
+  const { workspace, app, userId, mara, posted, task } = linked
   const otto = await workspace.person()
   const { taskId, message } = await posted(taskPayload({ review: { needed: 2 } }))
   expect(textOf(message.blocks)).toContain('2 people must give the same answer, 0 answered')
@@ -327,11 +330,12 @@ test('two people are needed: one answers in Slack, the other on the page', async
     { by: mara.email, via: 'slack' },
     { by: otto.email, via: 'web' },
   ])
+  await runSweeps(service)
   await expect.poll(() => textOf(message.blocks)).toContain('(2 answers)')
 })
 
 test('while the database is slow, Slack gets its response in time and the person hears of the outcome', async () => {
-  const { app, userId, posted, task } = await setUp()
+  const { app, userId, posted, task } = linked
   const { taskId, message } = await posted()
   const body = app.clickBody(userId, message, 'Approve')
   await asOwner(service.databaseUrl, async (client) => {
