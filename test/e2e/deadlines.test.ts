@@ -5,7 +5,7 @@ import type { TaskRecord } from '../../src/contract/task.ts'
 import { endIfOverdueThenExplain } from '../../src/server/domain/tasks/task-not-open.ts'
 import { settledEventCursor } from '../support/event-cursor.ts'
 import { openInboxReader } from '../support/inbox-reader.ts'
-import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
+import { agentAt, personAt } from '../support/nodes.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { moveClock, moveClockTo } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
@@ -44,19 +44,19 @@ const tracesOfEnd = (status: string) => ({
   audit: [`task.${status}`],
 })
 
-describe('a deadline over two processes', () => {
+describe('a deadline over two nodes', () => {
   let service: TestService
-  let nodes: Node[]
+  let node: TestService
   let acme: TestWorkspace
   let receiver: Awaited<ReturnType<typeof startReceiver>>
   beforeAll(async () => {
     receiver = await startReceiver()
     service = await startService(allowed)
-    nodes = await startNodes(service.databaseUrl, 1, allowed)
+    node = await startService({ DATABASE_URL: service.databaseUrl, ...allowed })
     acme = await service.workspace()
   })
   afterAll(async () => {
-    await stopNodes(nodes ?? [])
+    await node?.stop()
     await service?.stop()
     await receiver?.stop()
   })
@@ -187,7 +187,7 @@ describe('a deadline over two processes', () => {
     // Earlier events are held back until all older transactions have ended.
     const eventCursor = await settledEventCursor(service.databaseUrl, acme)
     const reader = await openInboxReader(
-      { url: nodes[0]!.url, workspaceId: acme.workspaceId, cookie: acme.owner.cookie },
+      { url: node.url, workspaceId: acme.workspaceId, cookie: acme.owner.cookie },
       { after: eventCursor },
     )
     const { taskId, expiresAt } = await create()
@@ -198,8 +198,9 @@ describe('a deadline over two processes', () => {
     expect(created!.event).toMatchObject({ type: 'service/task_created', row: { taskId, expiresAt } })
     expect(created!.event.row).toEqual(rows[0])
 
-    const waiting = nodes.map(({ url }) => agentAt(url, acme).get(`/tasks/${taskId}?waitSeconds=50`))
-    waiting.push(acme.agent.get(`/tasks/${taskId}?waitSeconds=50`))
+    const waiting = [node, service].map(({ url }) =>
+      agentAt(url, acme).get(`/tasks/${taskId}?waitSeconds=50`),
+    )
     await moveClockTo(service.databaseUrl, expiresAt!)
     for (const { body } of await Promise.all(waiting))
       expect(body).toMatchObject({ taskId, status: 'expired' })
@@ -239,7 +240,7 @@ describe('a deadline over two processes', () => {
       Array.from({ length: 20 }, (_, i) => create(i % 2 === 0 ? declineThen : {})),
     )
     const answer = ({ taskId }: TaskRecord, i: number) =>
-      personAt(i % 3 === 0 ? service.url : nodes[0]!.url, acme, acme.owner).post(`/tasks/${taskId}/handle`, {
+      personAt(i % 3 === 0 ? service.url : node.url, acme, acme.owner).post(`/tasks/${taskId}/handle`, {
         actionId: 'approve',
       })
     // On any machine the first answer is early and the last too late; the others are close to the

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventIds, openInboxReader, ownerAt, type ReadEvent } from '../support/inbox-reader.ts'
-import { agentAt, type Node, startNodes, stopNodes } from '../support/nodes.ts'
+import { agentAt } from '../support/nodes.ts'
 import {
   createMigratedDatabase,
   startService,
@@ -13,18 +13,18 @@ import { query } from '../support/sql.ts'
 
 describe('a reader that reconnects', () => {
   let service: TestService
-  let nodes: Node[]
+  let node: TestService | undefined
   let acme: TestWorkspace
   let drop: () => Promise<void>
   beforeAll(async () => {
     const database = await createMigratedDatabase()
     drop = database.drop
     service = await startService({ DATABASE_URL: database.url })
-    nodes = await startNodes(database.url, 1)
+    node = await startService({ DATABASE_URL: database.url })
     acme = await service.workspace()
   })
   afterAll(async () => {
-    await stopNodes(nodes ?? [])
+    await node?.stop()
     await service?.stop()
     await drop?.()
   })
@@ -36,7 +36,7 @@ describe('a reader that reconnects', () => {
     const writers = [0, 1, 2].map(async (writer) => {
       while (writing) {
         // One service restarts; its writers continue afterwards.
-        const url = writer % 2 === 0 ? nodes[0]!.url : service.url
+        const url = writer % 2 === 0 ? node!.url : service.url
         const answer = await agentAt(url, acme)
           .post('/tasks', taskPayload())
           .catch(() => undefined)
@@ -53,7 +53,7 @@ describe('a reader that reconnects', () => {
         service = await startService({ DATABASE_URL: databaseUrl })
       }
       const cursor = seen.at(-1)?.cursor ?? start
-      const url = turn % 2 === 0 ? service.url : nodes[0]!.url
+      const url = turn % 2 === 0 ? service.url : node!.url
       const reader = await openInboxReader(
         ownerAt(url, acme),
         // EventSource sends both after a lost connection; the header is newer.
@@ -86,8 +86,8 @@ describe('a reader that reconnects', () => {
       `SELECT epoch, id, xid, event_id AS "eventId" FROM events WHERE workspace_id = $1 ORDER BY epoch, xid, id`,
       [acme.workspaceId],
     )
-    await stopNodes(nodes)
-    nodes = []
+    await node!.stop()
+    node = undefined
     await service.stop()
     // As after a restore: the stored events come from a cluster with higher transaction ids.
     const ahead = 1_000_000_000n

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pruneIdempotencyKeys } from '../../src/server/domain/tasks/prune-idempotency-keys.ts'
-import { agentAt, type Node, startNodes, stopNodes } from '../support/nodes.ts'
+import { agentAt } from '../support/nodes.ts'
 import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
 describe('an idempotency key', () => {
   let service: TestService
-  let nodes: Node[]
+  let node: TestService
   let acme: TestWorkspace
   beforeAll(async () => {
     service = await startService()
-    nodes = await startNodes(service.databaseUrl, 1)
+    node = await startService({ DATABASE_URL: service.databaseUrl })
   })
   beforeEach(async () => {
     acme = await service.workspace()
   })
   afterAll(async () => {
-    await stopNodes(nodes ?? [])
+    await node?.stop()
     await service?.stop()
   })
 
@@ -129,11 +129,11 @@ describe('an idempotency key', () => {
     expect(again).toMatchObject({ status: 200, body: { taskId: first.body.taskId } })
   })
 
-  test('lets one of 20 parallel calls at two processes create the task', async () => {
+  test('lets one of 20 parallel calls at two nodes create the task', async () => {
     for (const key of ['storm-1', 'storm-2', 'storm-3']) {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, i) =>
-          agentAt(i % 2 === 0 ? service.url : nodes[0]!.url, acme).post('/tasks', taskPayload(), {
+          agentAt(i % 2 === 0 ? service.url : node.url, acme).post('/tasks', taskPayload(), {
             'idempotency-key': key,
           }),
         ),

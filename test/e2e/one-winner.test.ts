@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestResponse } from '../support/http.ts'
-import { agentAt, type Node, personAt, startNodes } from '../support/nodes.ts'
+import { agentAt, personAt } from '../support/nodes.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
-describe('of concurrent attempts to end a task at two processes, exactly one wins', () => {
+describe('of concurrent attempts to end a task at two nodes, exactly one wins', () => {
   let service: TestService
-  let node: Node
+  let node: TestService
   let acme: TestWorkspace
   let people: { email: string; cookie: string }[]
   beforeAll(async () => {
     service = await startService()
-    node = (await startNodes(service.databaseUrl, 1))[0]!
+    node = await startService({ DATABASE_URL: service.databaseUrl })
     acme = await service.workspace()
     people = [{ email: acme.ownerEmail, cookie: acme.owner.cookie }]
     for (const name of ['Mara', 'Max', 'Moe']) people.push(await acme.person('member', name))
@@ -22,7 +22,7 @@ describe('of concurrent attempts to end a task at two processes, exactly one win
   })
 
   const personOf = (i: number) => people[i % people.length]!
-  // Everyone calls both processes.
+  // Everyone calls both nodes.
   const urlOf = (i: number) => [service, node][Math.floor(i / people.length) % 2]!.url
   const person = (i: number) => personAt(urlOf(i), acme, personOf(i))
   const agent = (i: number) => agentAt(urlOf(i), acme)

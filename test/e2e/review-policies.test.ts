@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { countTasksBySender } from '../../src/server/storage/review/count-tasks-by-sender.ts'
 import { callAs } from '../support/http.ts'
-import { startNodes, stopNodes } from '../support/nodes.ts'
 import { approve, setUpReviewTests } from '../support/review-tests.ts'
-import { taskPayload } from '../support/service.ts'
+import { startService, taskPayload } from '../support/service.ts'
 
 const docs = readFileSync(new URL('../../docs/who-answers.md', import.meta.url), 'utf8')
 
@@ -119,8 +118,8 @@ describe('a review says who may answer, and how many must', () => {
     })
 
     test('applies to tasks that are sent later, at every node at once, and never to open ones', async () => {
-      const node = await startNodes(service.databaseUrl, 1)
-      const elsewhere = callAs(node[0]!.url, { 'x-api-key': acme.apiKey })
+      const node = await startService({ DATABASE_URL: service.databaseUrl })
+      const elsewhere = callAs(node.url, { 'x-api-key': acme.apiKey })
       const sendTo = async () => {
         const { taskId } = (await elsewhere.post('/tasks', taskPayload({ app: 'till' }))).body
         return (await acme.agent.get(`/tasks/${taskId}`)).body.review?.needed
@@ -133,7 +132,7 @@ describe('a review says who may answer, and how many must', () => {
       expect((await acme.owner.delete(`/policies/${policyId}`)).status).toBe(204)
       policies.pop()
       expect(await sendTo()).toBeUndefined()
-      await stopNodes(node)
+      await node.stop()
     })
 
     test('change only in the settings that are sent, and null removes one', async () => {

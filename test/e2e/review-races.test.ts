@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestResponse } from '../support/http.ts'
-import { type Node, personAt, startNodes } from '../support/nodes.ts'
+import { personAt } from '../support/nodes.ts'
 import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
 type Someone = Awaited<ReturnType<TestWorkspace['person']>>
 
-describe('concurrent answers at two processes to a task that needs two', () => {
+describe('concurrent answers at two nodes to a task that needs two', () => {
   let service: TestService
-  let node: Node
+  let node: TestService
   let acme: TestWorkspace
   let people: Someone[]
   let groupId: string
   beforeAll(async () => {
     service = await startService()
-    node = (await startNodes(service.databaseUrl, 1))[0]!
+    node = await startService({ DATABASE_URL: service.databaseUrl })
     acme = await service.workspace()
     people = await Promise.all(Array.from({ length: 4 }, () => acme.person()))
     groupId = (await acme.owner.post('/groups', { slug: 'all', members: emails() })).body.groupId

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { agentAt, type Node, personAt, startNodes } from '../support/nodes.ts'
+import { agentAt, personAt, startNodes } from '../support/nodes.ts'
 import { createRule, insertAgreement, refundTask, waitForRule } from '../support/refunds.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
 describe('a rule on two nodes', () => {
   let service: TestService
-  let node: Node
+  let node: TestService
   let nodes: { url: string }[]
   beforeAll(async () => {
     service = await startService()
-    node = (await startNodes(service.databaseUrl, 1))[0]!
+    node = await startService({ DATABASE_URL: service.databaseUrl })
     nodes = [service, node]
   })
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
+import { agentAt, personAt } from '../support/nodes.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
@@ -12,15 +12,15 @@ async function openWaits(service: TestService): Promise<number> {
 
 describe('a wait', () => {
   let service: TestService
-  let nodes: Node[]
+  let node: TestService
   let acme: TestWorkspace
   beforeAll(async () => {
     service = await startService()
-    nodes = await startNodes(service.databaseUrl, 1)
+    node = await startService({ DATABASE_URL: service.databaseUrl })
     acme = await service.workspace()
   })
   afterAll(async () => {
-    await stopNodes(nodes ?? [])
+    await node?.stop()
     await service?.stop()
   })
 
@@ -33,7 +33,7 @@ describe('a wait', () => {
     return { result: await work, seconds: (performance.now() - startedAt) / 1000 }
   }
 
-  test.each(['the same process', 'another process'])(
+  test.each(['the same node', 'another node'])(
     'ends by a wake-up when the task is handled in %s',
     async (where) => {
       const taskId = await createTask()
@@ -47,7 +47,7 @@ describe('a wait', () => {
       await sleep(200)
       expect(await openWaits(service)).toBe(1)
 
-      const url = where === 'the same process' ? service.url : nodes[0]!.url
+      const url = where === 'the same node' ? service.url : node.url
       const handling = await personAt(url, acme, acme.owner).post(`/tasks/${taskId}/handle`, {
         actionId: 'approve',
       })
@@ -65,7 +65,7 @@ describe('a wait', () => {
     const taskId = await createTask()
     const waiting = acme.agent.get(`/tasks/${taskId}?waitSeconds=50`)
     await waitsAre(1)
-    await agentAt(nodes[0]!.url, acme).post(`/tasks/${taskId}/cancel`)
+    await agentAt(node.url, acme).post(`/tasks/${taskId}/cancel`)
     expect((await waiting).body.status).toBe('cancelled')
   })
 
