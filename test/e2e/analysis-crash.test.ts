@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { claimDueAnalyses, runAnalysis } from '../../src/server/domain/feedback/run-analysis.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
 import { startNode } from '../support/node.ts'
 import type { Node } from '../support/nodes.ts'
@@ -94,14 +96,23 @@ describe('an analysis is completed although its process is killed', () => {
     expect((await acme.owner.get('/feedback-analyses')).body.analyses).toHaveLength(1)
   })
 
-  test('a process that receives SIGTERM hands it over immediately', async () => {
-    hold = true
-    const first = await startJobs()
-    await startAnalysis()
+  test('a process that stops hands it over immediately', async () => {
     hold = false
-    const [stopped] = await Promise.all([first.stop(), startJobsHere()])
-    expect(stopped).toBe(0)
-    nodes.shift()
+    await acme.owner.post('/feedback-analyses', { type: 'refund-approval' })
+    const { service } = backend.app
+    const [due] = await claimDueAnalyses(service, 'stopping', 1, 30)
+    const stopping = new AbortController()
+    // Closing aborts the work after ten seconds (due-worker.test.ts).
+    const analyst = vi.fn((_, signal: AbortSignal) =>
+      once(signal, 'abort').then(() => signal.throwIfAborted()),
+    )
+    const running = runAnalysis(service, analyst as never, 'stopping', due!, stopping.signal)
+    await vi.waitFor(() => expect(analyst).toHaveBeenCalled(), waitOptions)
+    stopping.abort()
+    await running
+    const left = `SELECT leased_until, attempt_count FROM analyses WHERE status <> 'completed'`
+    expect(await query(backend.databaseUrl, left)).toEqual([{ leased_until: null, attempt_count: 0 }])
+    await startJobsHere()
     await waitUntilCompleted()
   })
 })

@@ -1,4 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { once } from 'node:events'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createLogger } from '../lib/logger.ts'
 import { startDueWorker } from './due-worker.ts'
 
@@ -56,4 +57,31 @@ test('rows that are worked on at the same time may all listen to the stop signal
   end()
   await worker.close()
   expect(onWarning).not.toHaveBeenCalled()
+})
+
+test('closing gives the work ten seconds, then aborts it', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const rows = ['row']
+  const work = vi.fn((_: string, signal: AbortSignal) => once(signal, 'abort').then(() => undefined))
+  const worker = startDueWorker(
+    {
+      name: 'test',
+      maxConcurrent: 1,
+      claim: async () => rows.splice(0),
+      idOf: (row: string) => row,
+      renew: async () => undefined,
+      work,
+    },
+    createLogger('silent'),
+    noListener,
+  )
+  await vi.waitFor(() => expect(work).toHaveBeenCalled())
+  const closed = worker.close()
+  await vi.advanceTimersByTimeAsync(9_900)
+  const [, signal] = work.mock.calls[0]!
+  expect(signal.aborted).toBe(false)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(signal.aborted).toBe(true)
+  await closed
 })
