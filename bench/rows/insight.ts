@@ -87,7 +87,7 @@ export const insight: Row = {
       value: 5,
     })
     const choice = (seed: number) => scenarios.generateScenario(seed, scenarios.choiceOnEveryAnswer)
-    await measure('a choice that is asked on every answer', 'called a reason', choice, namesChoice, {
+    await measure('an option of a form field that every answer has', 'called a reason', choice, namesChoice, {
       is: 'at most',
       value: 5,
     })

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { answeredByDeadline } from '../contract/answered-by.ts'
 import type { Patterns } from '../contract/check-payload.ts'
 import type { CreateTask } from '../contract/create-task.ts'
 import { canonicalText } from '../contract/forms/comparable-answer.ts'
@@ -116,6 +117,29 @@ export class TaskStore {
         via,
         revision: task.revision,
         ...(answers && { answers }),
+      },
+    })
+  }
+
+  /** Ends a task as at its deadline: with the answer of `onExpire`, unless a question has no reply. */
+  expire(task: TaskRecord): void {
+    const { onExpire } = this.payloads.get(task)!
+    const action = task.actions?.find(({ id }) => id === onExpire?.actionId)
+    const isAskedBack = task.questions?.some(({ answer }) => !answer)
+    if (!action || isAskedBack) {
+      this.end(task, 'expired', {})
+      return
+    }
+    this.end(task, 'handled', {
+      handled: {
+        actionId: action.id,
+        actionTitle: action.title,
+        data: onExpire?.data ?? {},
+        handledBy: answeredByDeadline,
+        handledAt: now(),
+        decidedBy: 'timeout',
+        via: 'timeout',
+        revision: task.revision,
       },
     })
   }

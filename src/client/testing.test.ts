@@ -60,6 +60,34 @@ it('an agent can be tested for rejected and expired tasks', async () => {
   }
 })
 
+const heldAtDeadline: CreateTask = {
+  task: { type: 'payment', name: 'Pay €48,000?', description: 'Invoice 2291.' },
+  actions: [
+    { id: 'pay', title: 'Pay' },
+    { id: 'hold', title: 'Hold' },
+  ],
+  expiresInSeconds: 3_600,
+  onExpire: { actionId: 'hold' },
+  acceptsQuestions: true,
+}
+
+it('a deadline answers with onExpire, unless a question has no reply', async () => {
+  const inbox = createTestInbox()
+  const { taskId } = await inbox.client.createTask(heldAtDeadline)
+  inbox.expire(taskId)
+  const { handled, ...task } = await inbox.client.getTask(taskId)
+  expect(task.status).toBe('handled')
+  expect(handled).toMatchObject({
+    ...{ actionId: 'hold', actionTitle: 'Hold', data: {}, handledBy: 'service:timeout' },
+    ...{ decidedBy: 'timeout', via: 'timeout', revision: 1 },
+  })
+  expect(() => inbox.expire(taskId)).toThrow('handled')
+  const asked = await inbox.client.createTask(heldAtDeadline)
+  inbox.askQuestion(asked.taskId, 'Which card?')
+  inbox.expire(asked.taskId)
+  expect((await inbox.client.getTask(asked.taskId)).status).toBe('expired')
+})
+
 it('refuses what the service would refuse, with the same messages', async () => {
   const inbox = createTestInbox()
   const wrong: unknown = { task: { type: 'refund', name: 'n', description: 7 }, actions: {} }

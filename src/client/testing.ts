@@ -30,14 +30,16 @@ export type TestInbox = {
   askQuestion: (taskId: string, text: string, kind?: QuestionKind) => Question
   /** The agent's reply to a question. Waits until there is one, and throws if the task ends without one. */
   replyTo: (questionId: string) => Promise<NonNullable<Question['answer']>>
+  /** Ends a task as its deadline would: it expires or, with `onExpire`, is answered with that action. */
   expire: (taskId: string) => void
 }
 
 /**
  * `handrail-client/testing`: an in-memory inbox for the tests of your agent, in which the test
  * answers. Invalid payloads and answers are refused with the messages of the service, and a review
- * needs as many equal answers as in the service. There are no members, policies, rules, deadlines,
- * callbacks or keys, and patterns are JavaScript regular expressions.
+ * needs as many equal answers as in the service. There are no members, policies, rules, callbacks or
+ * keys, deadlines pass only when the test calls `expire`, and patterns are JavaScript regular
+ * expressions.
  */
 export function createTestInbox(): TestInbox {
   const store = new TaskStore()
@@ -84,7 +86,7 @@ export function createTestInbox(): TestInbox {
         await store.waitForChange(60, undefined)
       }
     },
-    expire: (taskId) => store.end(store.findOpen(taskId), 'expired', {}),
+    expire: (taskId) => store.expire(store.findOpen(taskId)),
   }
 }
 

@@ -113,7 +113,7 @@ export const variables = {
   KV_REST_API_URL: {
     schema: baseUrl().optional(),
     about:
-      'A key-value store (Upstash REST protocol) for MCP sessions. Default: sessions are in the database. With --only mcp, this or DATABASE_URL is required.',
+      'A key-value store (Upstash REST protocol) for MCP sessions. Default: MCP sessions are in the database. With --only mcp, this or DATABASE_URL is required.',
   },
   KV_REST_API_TOKEN: {
     schema: z.string().min(1).optional(),

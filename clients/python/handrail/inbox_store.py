@@ -273,6 +273,22 @@ class InboxStore:
         }
         self.end(record["taskId"], "handled", {"handled": handled})
 
+    def expire(self, task_id: str) -> None:
+        """Ends a task as at its deadline: with the answer of `onExpire`, unless a question has no reply."""
+        with self.changed:
+            record = self._find_open(task_id)
+            default = self._bodies[task_id].get("onExpire") or {}
+            action = next((action for action in record["actions"] if action["id"] == default.get("actionId")), None)
+            if action is None or _unanswered(record):
+                self.end(task_id, "expired", {})
+                return
+            handled = {
+                **{"actionId": action["id"], "actionTitle": action["title"], "data": default.get("data") or {}},
+                **{"handledBy": "service:timeout", "handledAt": _now(), "decidedBy": "timeout", "via": "timeout"},
+                "revision": record["revision"],
+            }
+            self.end(task_id, "handled", {"handled": handled})
+
     def end(self, task_id: str, status: str, more: Mapping[str, Any]) -> None:
         with self.changed:
             record = self._find_open(task_id)

@@ -15,7 +15,8 @@ class TestInbox:
     """Pass `client` (or `async_client`) to your agent instead of a real one, then answer its tasks.
 
     Tasks and answers with the usual mistakes are refused as the service refuses them, and a review needs as many
-    equal answers as in the service. There are no members, groups, policies, rules, deadlines, callbacks or API keys.
+    equal answers as in the service. There are no members, groups, policies, rules, callbacks or API keys, and deadlines
+    pass only when the test calls `expire`.
     """
 
     __test__ = False  # the name is not a test class of pytest
@@ -80,5 +81,5 @@ class TestInbox:
         self._store.handle(task_id, action, {"feedback": feedback}, (by, revision, decides_deadlock))
 
     def expire(self, task_id: str) -> None:
-        """Ends a task as if its deadline had passed."""
-        self._store.end(task_id, "expired", {})
+        """Ends a task as its deadline would: it expires or, with `on_expire`, is answered with that action."""
+        self._store.expire(task_id)

@@ -210,6 +210,22 @@ class Ask(InboxTest):
                 future.result(10)
             self.assertIn(text, str(raised.exception))
 
+    def test_a_deadline_answers_with_on_expire_unless_a_question_has_no_reply(self):
+        held = dict(actions=ACTIONS, expires_in_seconds=3600, on_expire={"actionId": ACTIONS[1]["id"]})
+        future = self.threads.submit(lambda: self.ask(**held))
+        task = self.inbox.next_task()
+        self.inbox.expire(task.task_id)
+        answer = future.result(10)
+        self.assertEqual((answer.action, answer.decided_by, answer.data), (ACTIONS[1]["id"], "timeout", {}))
+        answer = self.inbox.client.get(task.task_id).answer
+        self.assertEqual((answer.handled_by, answer.via), ("service:timeout", "timeout"))
+        with self.assertRaisesRegex(Problem, "handled"):
+            self.inbox.expire(task.task_id)
+        asked = self.inbox.client.send(**TASK, **held, accepts_questions=True).task_id
+        self.inbox.ask_question(asked, "Which card?")
+        self.inbox.expire(asked)
+        self.assertEqual(self.inbox.client.get(asked).status, "expired")
+
     def test_the_same_key_gives_the_same_task(self):
         self.outcome(lambda: self.ask(actions=ACTIONS, key="refund-1"), "approve")
         self.assertEqual(self.ask(actions=ACTIONS, key="refund-1").action, "approve")
