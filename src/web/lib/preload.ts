@@ -4,7 +4,7 @@ const queued: Load[] = []
 let isStarted = false
 let isLoading = false
 
-/** Queues a script to be loaded once the first page is shown and the browser is idle. */
+/** Queues a script or a font to be loaded once the first page is shown and the browser is idle. */
 export function preloadWhenIdle(load: Load): void {
   queued.push(load)
   loadNext()
@@ -17,13 +17,13 @@ export function preloadWhenIdle(load: Load): void {
 export function onFirstPageShown(): void {
   // The placeholder in index.html would be visible again whenever a later page renders nothing.
   document.querySelector('.first-page')?.remove()
-  // If the browser is set to save data, scripts load when they are needed.
+  // If the browser is set to save data, scripts and fonts load when they are needed.
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   isStarted = connection?.saveData !== true
   loadNext()
 }
 
-/** Loads one script at a time, so that a key press between two of them is handled immediately. */
+/** Loads one at a time, so that a key press between two of them is handled immediately. */
 function loadNext(): void {
   if (!isStarted || isLoading) return
   const load = queued.shift()
@@ -33,7 +33,7 @@ function loadNext(): void {
     isLoading = false
     loadNext()
   }
-  // A script that fails to load is loaded when it is needed.
+  // What fails to load is loaded when it is needed.
   whenIdle(() => void load().then(finish, finish))
 }
 

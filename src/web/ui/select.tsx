@@ -13,6 +13,7 @@ export function Select(props: SelectHTMLAttributes<HTMLSelectElement>) {
   )
 }
 
+/** The options of a select. Escapes bidi controls in the labels. */
 export function Options({ options }: { options: readonly (readonly [value: string, label: string])[] }) {
   return options.map(([value, label]) => (
     <option key={value} value={value}>

@@ -60,7 +60,7 @@ export function ExampleNotes({
           }
         >
           {reviewers.needed} people other than you must give the same answer. This workspace has{' '}
-          {pluralize(reviewers.available, 'other member')} with a verified email address. To answer it
+          {pluralize(reviewers.available, 'other member')} with a verified email address. To answer the task
           yourself, remove “review” from the payload.
         </Strip>
       )}

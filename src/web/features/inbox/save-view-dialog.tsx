@@ -11,7 +11,7 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useSaveViews } from './use-save-views.ts'
 
-/** Saves the current filters, without the search, under a name. */
+/** Saves the current filters under a name. */
 export default function SaveViewDialog({ filters, onClose }: { filters: InboxFilters; onClose: () => void }) {
   const { isAtLeast } = useRole()
   const [name, setName] = useState('')
@@ -20,10 +20,9 @@ export default function SaveViewDialog({ filters, onClose }: { filters: InboxFil
   const formId = useId()
   const problem = save.error && asProblem(save.error)
   const nameError = problem?.errors.find(({ path }) => path.endsWith('.name'))
-  const { q: _, ...rest } = filters
 
   function submit() {
-    save.mutate((views) => [...views, { name: name.trim(), filters: rest }], { onSuccess: onClose })
+    save.mutate((views) => [...views, { name: name.trim(), filters }], { onSuccess: onClose })
   }
 
   return (

@@ -12,9 +12,10 @@ import {
 } from './delivery-filters.tsx'
 import styles from './delivery-log.module.css'
 import { DeliveryRow } from './delivery-row.tsx'
+import { isSending } from './describe-delivery.ts'
 import { RedeliverFailedDialog } from './redeliver-failed-dialog.tsx'
 
-// The result of a due delivery is seconds away, but a retry may be due only hours later.
+// A retry may be due only hours later.
 const sendingPollMilliseconds = 2_000
 const idlePollMilliseconds = 15_000
 
@@ -32,10 +33,10 @@ export function DeliveryLog() {
     refetchInterval: ({ state }) => {
       // Polling would request every loaded page again.
       if (state.data && state.data.pages.length > 1) return false
-      const isSending = state.data?.pages[0]?.deliveries.some(
-        ({ nextAttemptAt }) => nextAttemptAt !== undefined && Date.parse(nextAttemptAt) <= Date.now(),
+      const isAnySending = state.data?.pages[0]?.deliveries.some((delivery) =>
+        isSending(delivery, Date.now()),
       )
-      return isSending ? sendingPollMilliseconds : idlePollMilliseconds
+      return isAnySending ? sendingPollMilliseconds : idlePollMilliseconds
     },
   })
   const deliveries = log.data?.pages.flatMap((page) => page.deliveries)

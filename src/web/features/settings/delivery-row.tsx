@@ -30,7 +30,7 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
   const detailId = useId()
   const [isOpen, setOpen] = useState(false)
   const [isRedelivering, setRedelivering] = useState(false)
-  const receiver = describeReceiver(delivery)
+  const { receiver } = textsByKind[delivery.kind](delivery)
   async function redeliver() {
     await api.redeliver(delivery.deliveryId)
     await queryClient.invalidateQueries({ queryKey: ['deliveries', workspaceId] })
@@ -92,25 +92,31 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
   )
 }
 
-function describeReceiver({ kind, url, to }: Delivery): string {
-  if (kind === 'mail') return `Email to ${to ?? 'a former member'}`
-  if (kind === 'push') return `Push message to ${to ?? 'a former member'}`
-  if (kind === 'slack') return `Slack ${to ?? ''}`.trim()
-  if (kind === 'chat') return 'Chat webhook'
-  return url ? escapeBidi(url.replace(/^https?:\/\//, '')) : 'MCP stream of the agent'
+type Texts = { receiver: string; message: string }
+
+const formerMember = 'a former member'
+
+const textsByKind: Record<Delivery['kind'], (delivery: Delivery) => Texts> = {
+  callback: ({ url = '' }) => messageTo(escapeBidi(url.replace(/^https?:\/\//, ''))),
+  slack: ({ to }) => messageTo(to === undefined ? 'Slack' : `Slack ${to}`),
+  sse: () => ({
+    receiver: 'MCP stream of the agent',
+    message: 'the message on the MCP stream of the agent',
+  }),
+  mail: ({ to = formerMember }) => ({ receiver: `Email to ${to}`, message: `the email to ${to}` }),
+  push: ({ to = formerMember }) => ({
+    receiver: `Push message to ${to}`,
+    message: `the push message to ${to}`,
+  }),
+  chat: () => ({ receiver: 'Chat webhook', message: 'the message to the chat webhook' }),
 }
 
-function describeMessage(delivery: Delivery): string {
-  const { kind, to = 'a former member' } = delivery
-  if (kind === 'mail') return `the email to ${to}`
-  if (kind === 'push') return `the push message to ${to}`
-  if (kind === 'chat') return 'the message to the chat webhook'
-  if (kind === 'sse') return 'the message on the MCP stream of the agent'
-  return `the message to ${describeReceiver(delivery)}`
+function messageTo(receiver: string): Texts {
+  return { receiver, message: `the message to ${receiver}` }
 }
 
 function describeRedelivery(delivery: Delivery): string {
-  const message = describeMessage(delivery)
+  const { message } = textsByKind[delivery.kind](delivery)
   if (isSentAsStored(delivery)) return `Handrail sends ${message} again, unchanged.`
   const again = `Handrail sends ${message} again, with current information.`
   // Emails about something else than new tasks, such as a mention, are sent even if the task has

@@ -15,19 +15,33 @@ export function describeResponse({ status }: DeliveryAttempt): string {
   return status === undefined ? 'No response' : `Response ${status}`
 }
 
-export function describeDelivery(
-  { state, attemptCount, attempts, nextAttemptAt }: Delivery,
-  now: number,
-): string {
+export function describeDelivery(delivery: Delivery, now: number): string {
+  const { state, attemptCount, attempts } = delivery
   if (state === 'delivered') return attemptCount === 1 ? 'First attempt' : `Attempt ${attemptCount}`
-  if (state === 'pending') return nextAttempt(nextAttemptAt, now)
+  if (state === 'pending') return nextAttempt(delivery, now)
   if (attempts.at(-1)?.status === 410) return 'Stopped: 410 Gone'
   if (attemptCount === 0) return 'Not sent'
   return attemptCount === 1 ? 'Failed after 1 attempt' : `Failed after ${attemptCount} attempts`
 }
 
-function nextAttempt(at: string | undefined, now: number): string {
-  const length = at === undefined ? 0 : Date.parse(at) - now
-  if (length <= 0) return 'Sending…'
+// A delivery that is due for longer is not being sent. For example, without a mail server an email is
+// due for a day, and then fails.
+const sendingMilliseconds = 60_000
+
+/** Whether the delivery is being sent, so that its result is seconds away. */
+export function isSending(delivery: Pick<Delivery, 'nextAttemptAt'>, now: number): boolean {
+  const length = millisecondsToAttempt(delivery, now)
+  return length <= 0 && length > -sendingMilliseconds
+}
+
+function nextAttempt(delivery: Delivery, now: number): string {
+  if (isSending(delivery, now)) return 'Sending…'
+  const length = millisecondsToAttempt(delivery, now)
+  if (length <= 0) return 'Waiting'
   return length < 60_000 ? `Retry in ${Math.ceil(length / 1_000)} s` : `Retry in ${formatDuration(length)}`
+}
+
+/** Negative if the attempt is due. */
+function millisecondsToAttempt({ nextAttemptAt }: Pick<Delivery, 'nextAttemptAt'>, now: number): number {
+  return nextAttemptAt === undefined ? -Infinity : Date.parse(nextAttemptAt) - now
 }

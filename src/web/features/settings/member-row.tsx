@@ -23,7 +23,7 @@ export function MemberRow({ member, isOnlyOwner, onChange, onSignOut, onRemove }
   const { isAtLeast } = useRole()
   const now = useNow()
   const isMe = member.userId === me.person.userId
-  const mayRemove = isMe || isAtLeast(member.role === 'member' ? 'admin' : 'owner')
+  const mayManage = isMe || isAtLeast(member.role === 'member' ? 'admin' : 'owner')
   const name = escapeBidi(member.name)
   return (
     <li>
@@ -64,12 +64,12 @@ export function MemberRow({ member, isOnlyOwner, onChange, onSignOut, onRemove }
         <span className={recordsStyles.role}>{roleTitle[member.role]}</span>
       )}
       <span className={recordsStyles.rowAct}>
-        {mayRemove && !isMe && (
+        {mayManage && !isMe && (
           <button type="button" className="btn quiet" aria-label={`Sign out ${name}`} onClick={onSignOut}>
             Sign out
           </button>
         )}
-        {mayRemove && !isOnlyOwner && (
+        {mayManage && !isOnlyOwner && (
           <button
             type="button"
             className="btn quiet"

@@ -11,7 +11,7 @@ export function WebhooksPage() {
   return (
     <PageFrame
       title="Webhooks"
-      intro="Handrail calls a task's callback URL when the task ends or a person asks the agent a question. Callbacks are signed, and failed ones are retried for about 28 hours. Messages to MCP streams and notifications to people are also listed here; they are retried at other times."
+      intro="Handrail calls a task's callback URL when the task ends or a person asks the agent a question. Callbacks are signed, and failed ones are retried for about 28 hours. Messages to MCP streams and notifications to people are also listed here: Slack messages are retried like callbacks, the others at other times."
     >
       <NotAllowed minRole="admin" to="view the webhook secret and the deliveries" />
       {isAtLeast('admin') && (

@@ -2,8 +2,8 @@
 const otherSyntax = /\(\?[a-z-]|\[\^?\]|\[:/i
 
 /**
- * Whether the pattern matches anywhere in the text, as in RE2 of the service. Undefined if only the
- * service can tell.
+ * Whether the pattern matches anywhere in the text, as RE2 does in the service. Undefined if only
+ * the service can tell.
  */
 export function matchesPattern(pattern: string, text: string): boolean | undefined {
   if (otherSyntax.test(pattern)) return undefined

@@ -45,8 +45,12 @@ type Props = {
   ui: Record<string, unknown> | undefined
   /** Context of the task, for prefilled fields. */
   context: Record<string, unknown> | undefined
+  /** The data that the form starts with, such as those of a draft. */
   initial?: Record<string, unknown> | undefined
-  /** Edited texts, by source. The form starts with them instead of the texts of the context. */
+  /**
+   * Edited texts, by source. The form starts with them instead of the texts of the context. Undefined,
+   * never empty, if there are none.
+   */
   edited?: ReadonlyMap<string, string> | undefined
   /** Where the context shows a text that the form starts with. */
   pathOf?: ((source: string) => TextPath | undefined) | undefined
@@ -89,9 +93,9 @@ const debounceMilliseconds = 300
 export default function SchemaForm(props: Props) {
   const { schema, initial, isDisabled = false, autoFocus, panes, handle } = props
   const { onAutoFocused, onChange, onData, onEnter, onEdited } = props
-  const { prefilledSchema, renderable, uiSchema, prefilled, startTexts } = usePrefilledForm(props)
-  const [initialData] = useState(() => (initial ? withClearedDefaults(initial, prefilledSchema) : {}))
-  const data = useRef<unknown>(initialData)
+  const { prefilledSchema, renderable, uiSchema, prefilled, edited } = usePrefilledForm(props)
+  const [initialFormData] = useState(() => (initial ? withClearedDefaults(initial, prefilledSchema) : {}))
+  const data = useRef<unknown>(initialFormData)
   const box = useRef<HTMLDivElement>(null)
   const form = useRef<Form>(null)
   useOptionDigits(box, panes)
@@ -108,7 +112,7 @@ export default function SchemaForm(props: Props) {
     onData?.(data.current as Record<string, unknown>)
     // Without a draft, the library has not filled in the values yet. Then only the texts of `edited`
     // differ from the context.
-    onEdited?.(initial ? hasEdits(prefilled, data.current) : startTexts !== undefined)
+    onEdited?.(initial ? hasEdits(prefilled, data.current) : edited !== undefined)
     return () => {
       onData?.(undefined)
       onEdited?.(false)
@@ -127,6 +131,7 @@ export default function SchemaForm(props: Props) {
   const setProperty = (property: string, value: unknown) => form.current?.setFieldValue([property], value)
 
   function leaveAndCheck() {
+    // The library reads the name of an additional property only when its field loses the focus.
     leaveNameField()
     return check()
   }
@@ -139,7 +144,7 @@ export default function SchemaForm(props: Props) {
         ref={form}
         schema={renderable.schema}
         uiSchema={uiSchema}
-        initialFormData={initialData}
+        initialFormData={initialFormData}
         validator={formValidator}
         templates={formTemplates}
         widgets={formWidgets}
@@ -173,11 +178,12 @@ export default function SchemaForm(props: Props) {
  * The form as the library renders it: prefilled from the context, with an editor for each text that
  * comes from the context.
  */
-function usePrefilledForm({ schema, ui, context, edited, pathOf }: Props) {
-  const [startTexts] = useState(edited)
+function usePrefilledForm({ schema, ui, context, pathOf, ...props }: Props) {
+  // Texts that are edited later do not start the form again.
+  const [edited] = useState(props.edited)
   const prefilledSchema = useMemo(
-    () => withPrefill(schema, ui, (source) => startTexts?.get(source) ?? valueAt(context, source)),
-    [schema, ui, context, startTexts],
+    () => withPrefill(schema, ui, (source) => edited?.get(source) ?? valueAt(context, source)),
+    [schema, ui, context, edited],
   )
   const renderable = useMemo(() => createRenderableForm(prefilledSchema, ui), [prefilledSchema, ui])
   const prefilled = useMemo(() => prefilledFields(schema, ui, context), [schema, ui, context])
@@ -187,7 +193,7 @@ function usePrefilledForm({ schema, ui, context, edited, pathOf }: Props) {
     [renderable, texts, pathOf],
   )
   useChangesShortcut(texts.length > 0)
-  return { prefilledSchema, renderable, uiSchema, prefilled, startTexts }
+  return { prefilledSchema, renderable, uiSchema, prefilled, edited }
 }
 
 /** Shows the errors of a check or of the service, at their fields and summarized in one line. */

@@ -35,8 +35,8 @@ export function ChannelFields({ n, channel, policies, groups, problem, onChange,
   const chosen = policyId ?? groupId ?? ''
   const taskOptions: [string, string][] = [
     ['', 'All tasks'],
-    ...policies.map((policy) => [policy.policyId, escapeBidi(describeTasks(policy))] as [string, string]),
-    ...groups.map((group) => [group.groupId, `Tasks of group ${escapeBidi(group.name)}`] as [string, string]),
+    ...policies.map((policy) => [policy.policyId, describeTasks(policy)] as [string, string]),
+    ...groups.map((group) => [group.groupId, `Tasks of group ${group.name}`] as [string, string]),
   ]
   if (!taskOptions.some(([id]) => id === chosen)) taskOptions.push([chosen, 'Deleted policy or group'])
   return (

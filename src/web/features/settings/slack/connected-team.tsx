@@ -35,7 +35,7 @@ export function ConnectedTeam({ connection: { teamName, connectedAt }, linkedPeo
         <time dateTime={connectedAt} title={formatFullDate(connectedAt)}>
           {formatCalendarDay(connectedAt)}
         </time>
-        . {linkedPeople === 0 ? 'No member has' : `${pluralize(linkedPeople, 'member has', 'members have')}`}{' '}
+        . {linkedPeople === 0 ? 'No member has' : pluralize(linkedPeople, 'member has', 'members have')}{' '}
         linked their Slack user.
       </p>
       {isReplacing ? (
