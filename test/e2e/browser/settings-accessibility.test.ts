@@ -31,7 +31,7 @@ describe('the settings are accessible, light and dark, also on phones', () => {
     await acme.owner.post('/webhooks/test', { url: 'http://127.0.0.1:1/a/very/long/address/of/a/receiver' })
   })
 
-  test('every page, an owner’s view', async () => {
+  test('every page, an owner’s view, with a new key, a dialog, and a delivery in detail', async () => {
     const { page, go } = await blankTab({ height: 900 })
     await go(`/w/${acme.workspaceId}/settings/account`)
     const nav = page.getByRole('navigation', { name: 'Settings' })
@@ -42,22 +42,8 @@ describe('the settings are accessible, light and dark, also on phones', () => {
       await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
       await expectAccessibleAlsoOnPhones(page)
     }
-  })
 
-  test('the member’s view, with what a member may not do, and on a phone the list of pages', async () => {
-    const { page, go } = await blankTab({ cookie: member.cookie, height: 900 })
-    await go(`/w/${acme.workspaceId}/settings/workspace`)
-    await page.getByText('Only owners can change these settings. Ask Olga Owner.').waitFor()
-    await expectAccessibleLayout(page)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.getByRole('main').getByRole('link', { name: 'Settings' }).click()
-    await page.getByRole('link', { name: 'Workspace' }).waitFor()
-    await expectAccessibleLayout(page)
-  })
-
-  test('a new key, a dialog, and a delivery in detail', async () => {
-    const { page, go } = await blankTab({ height: 900 })
-    await go(`/w/${acme.workspaceId}/settings/api-keys`)
+    await nav.getByRole('link', { name: 'API keys', exact: true }).click()
     await page.getByLabel('Key name').fill('a key')
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('region', { name: 'New key' }).waitFor()
@@ -71,5 +57,16 @@ describe('the settings are accessible, light and dark, also on phones', () => {
     await page.getByRole('list', { name: 'Deliveries' }).getByRole('button').first().click()
     await page.getByText('"type": "service/test"').waitFor()
     await expectAccessibleAlsoOnPhones(page)
+  })
+
+  test('the member’s view, with what a member may not do, and on a phone the list of pages', async () => {
+    const { page, go } = await blankTab({ cookie: member.cookie, height: 900 })
+    await go(`/w/${acme.workspaceId}/settings/workspace`)
+    await page.getByText('Only owners can change these settings. Ask Olga Owner.').waitFor()
+    await expectAccessibleLayout(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('main').getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Workspace' }).waitFor()
+    await expectAccessibleLayout(page)
   })
 })
