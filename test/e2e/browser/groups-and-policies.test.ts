@@ -104,6 +104,7 @@ describe('groups and policies are managed in the settings', () => {
     await row.getByRole('button', { name: /^Delete the policy/ }).click()
     await page.getByRole('dialog').getByText('Open tasks keep their review.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete policy' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await row.waitFor({ state: 'detached' })
     expect((await acme.owner.get('/policies')).body.policies).toEqual([])
   })
