@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectAccessibleLayout } from '../../support/accessible-layout.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
@@ -7,11 +6,6 @@ import { taskPayload, testPassword } from '../../support/service.ts'
 
 describe('people decide how long content is kept', () => {
   const { service, acme, visit } = setUpBrowserTests()
-
-  async function open(path: string): Promise<Page> {
-    const { page } = await visit(`/w/${acme.workspaceId}/${path}`)
-    return page
-  }
 
   test('an admin deletes the content of a task, and a note replaces it', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
@@ -40,28 +34,26 @@ describe('people decide how long content is kept', () => {
     expect(await page.getByRole('menuitem', { name: /Delete/ }).count()).toBe(0)
   })
 
-  test('an owner sets the retention after seeing how many tasks lose their content, and removes it again', async () => {
+  test('an owner sets the retention after seeing how many tasks lose their content, removes it again, and erases the address of a removed person', async () => {
+    const { email } = await acme.person('member', 'Ines Ignota')
     await insertHandled(service.databaseUrl, acme.workspaceId, [
       ...[{ daysAgo: 40 }, { daysAgo: 50 }, { daysAgo: 60 }, { daysAgo: 2 }],
     ])
-    const page = await open('settings/workspace')
+    const { page } = await visit(`/w/${acme.workspaceId}/settings/workspace`)
     await page.getByLabel('Retention period in days').fill('30')
     await page.getByRole('button', { name: 'Save retention period' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Save a retention period of 30 days?' })
-    await dialog.getByText('3 tasks ended more than 30 days ago.').waitFor()
+    const saving = page.getByRole('dialog', { name: 'Save a retention period of 30 days?' })
+    await saving.getByText('3 tasks ended more than 30 days ago.').waitFor()
     await expectAccessibleLayout(page)
-    await dialog.getByLabel('Your password').fill(testPassword)
-    await dialog.getByRole('button', { name: 'Delete and save' }).click()
+    await saving.getByLabel('Your password').fill(testPassword)
+    await saving.getByRole('button', { name: 'Delete and save' }).click()
     await page.locator('.strip').getByText('Content is kept for 30 days after a task ends.').waitFor()
     await page.getByLabel('Retention period in days').fill('')
     await page.getByRole('button', { name: 'Save retention period' }).click()
     await page.locator('.strip').getByText('Content is kept until someone deletes it.').waitFor()
     expect((await acme.owner.get('/workspace')).body).not.toHaveProperty('retentionDays')
-  })
 
-  test('the address of a removed person can be erased', async () => {
-    const { email } = await acme.person('member', 'Ines Ignota')
-    const page = await open('settings/members')
+    await page.getByRole('link', { name: 'Members' }).click()
     await page.getByRole('button', { name: 'Remove Ines Ignota' }).click()
     const dialog = page.getByRole('dialog', { name: 'Remove Ines Ignota?' })
     await dialog.getByLabel(/Erase their email address/).check()

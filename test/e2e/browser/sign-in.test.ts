@@ -39,18 +39,16 @@ describe('people sign in', () => {
     expect(await page.getByText('Refund €40?').count()).toBe(0)
   })
 
-  test('no link can redirect people to another site after sign-in', async () => {
+  test('no link leads to another site after sign-in; a page that does not exist or is not theirs says so, and another account returns to the same page', async () => {
+    const other = await service.workspace()
+    const { taskId } = (await other.agent.post('/tasks', taskPayload())).body
     const to = encodeURIComponent('//elsewhere.example/')
-    const { page } = await visit(`/sign-in?to=${to}`, signedOut)
+    const { page, go } = await visit(`/sign-in?to=${to}`, signedOut)
     await signIn(page, acme.ownerEmail, testPassword)
     await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
     expect(page.url()).toBe(`${service.url}${inbox()}`)
-  })
 
-  test('a page that does not exist or is not theirs says so, and another account returns to the same page', async () => {
-    const other = await service.workspace()
-    const { taskId } = (await other.agent.post('/tasks', taskPayload())).body
-    const { page, go } = await visit('/nowhere/at/all')
+    await go('/nowhere/at/all')
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await go(`${inbox()}/tsk_00000000000000000000000000`)
     await page.getByText('Task not found').waitFor()
