@@ -27,7 +27,7 @@ import {
   taskPayload,
   testPassword,
 } from '../support/service.ts'
-import { cacheWaitOptions, waitOptions } from '../support/wait-options.ts'
+import { afterCaches, cacheWaitOptions, waitOptions } from '../support/wait-options.ts'
 
 describe('connected apps', () => {
   let service: TestService
@@ -38,8 +38,9 @@ describe('connected apps', () => {
   })
   afterAll(() => service.stop())
 
-  const waitUntilRefused = (app: TestApp, url = service.url) =>
-    vi.waitFor(async () => expect(await statusWith(url, app.accessToken)).toBe(401), cacheWaitOptions)
+  const expectRefused = async (app: TestApp, url = service.url) =>
+    expect(await statusWith(url, app.accessToken)).toBe(401)
+  const refusedAfterCaches = (app: TestApp) => afterCaches(() => expectRefused(app))
   const listed = async (person: Pick<TestWorkspace['owner'], 'get'>) =>
     (await person.get('/connected-apps')).body.apps as { grantId: string; connectedBy: { name: string } }[]
 
@@ -100,8 +101,8 @@ describe('connected apps', () => {
     expect((await mara.delete(`/connected-apps/${ofJonas.grantId}`)).status).toBe(404)
     expect((await mara.delete(`/connected-apps/${ofMara.grantId}`)).status).toBe(204)
     expect((await acme.owner.delete(`/connected-apps/${ofJonas.grantId}`)).status).toBe(204)
-    await waitUntilRefused(ofMara)
-    await waitUntilRefused(ofJonas)
+    await refusedAfterCaches(ofMara)
+    await refusedAfterCaches(ofJonas)
     expect((await refresh(service.url, ofMara.clientId, ofMara.refreshToken)).body.error).toBe(
       'invalid_grant',
     )
@@ -191,7 +192,7 @@ describe('connected apps', () => {
     const { userId } = (await mara.get('/me')).body.person
     const by = how === 'remove' ? acme.owner : mara
     expect((await by.delete(`/members/${userId}`)).status).toBe(204)
-    await waitUntilRefused(app)
+    await refusedAfterCaches(app)
     expect((await refresh(service.url, app.clientId, app.refreshToken)).body.error).toBe('invalid_grant')
     const { entries } = (await acme.owner.get(`/audit?subject=${app.grantId}&action=app.disconnected`)).body
     expect(entries).toHaveLength(1)
@@ -207,7 +208,7 @@ describe('connected apps', () => {
     expect((await acme.owner.get('/me')).status).toBe(200)
     expect((await admin.delete(`/members/${userId}/sessions`)).status).toBe(204)
     expect((await mara.get('/me')).status).toBe(401)
-    await waitUntilRefused(app)
+    await refusedAfterCaches(app)
     const { entries } = (await acme.owner.get('/audit')).body
     for (const [action, subject] of [
       ['member.sessions_ended', userId],
@@ -259,7 +260,7 @@ describe('connected apps', () => {
       body: JSON.stringify(body),
     })
     expect(response.status).toBe(200)
-    await waitUntilRefused(app)
+    await refusedAfterCaches(app)
     const { entries } = (await acme.owner.get(`/audit?subject=${app.grantId}&action=app.disconnected`)).body
     expect(entries[0].details).toMatchObject({ reason })
   })
@@ -268,7 +269,7 @@ describe('connected apps', () => {
     const mara = await acme.person('member', 'Mara')
     const app = await connectApp(service.url, acme, { person: mara })
     await resetPasswordAsOperator(service.app.service, mara.email, { disableTwoFactor: false })
-    await waitUntilRefused(app)
+    await refusedAfterCaches(app)
     const { entries } = (await acme.owner.get(`/audit?subject=${app.grantId}&action=app.disconnected`)).body
     expect(entries[0].details).toMatchObject({ reason: 'password reset' })
   })
@@ -285,7 +286,7 @@ describe('connected apps', () => {
         app = await connectApp(service.url, acme, { person: thief })
       })
       expect((await thief.get('/me')).status).toBe(401)
-      await waitUntilRefused(app!)
+      await refusedAfterCaches(app!)
     }
 
     test('by the operator’s password reset', () =>
@@ -341,11 +342,11 @@ describe('connected apps', () => {
     // Another client's request changes nothing.
     expect((await revoke(app.refreshToken, await registeredClient(service.url))).status).toBe(200)
     expect((await revoke(app.accessToken)).status).toBe(200)
-    await waitUntilRefused(app)
+    await refusedAfterCaches(app)
     const renewed = await refresh(service.url, app.clientId, app.refreshToken)
     expect(renewed.status).toBe(200)
     expect((await revoke(renewed.body.refresh_token)).status).toBe(200)
-    await waitUntilRefused({ ...app, accessToken: renewed.body.access_token })
+    await refusedAfterCaches({ ...app, accessToken: renewed.body.access_token })
     expect((await revoke('x', 'nobody')).body.error).toBe('invalid_client')
   })
 
@@ -371,8 +372,8 @@ describe('connected apps', () => {
       expect(await statusWith(other.url, app.accessToken)).toBe(200)
       const turnedOff = await acme.owner.patch('/connected-apps', { allowed: false })
       expect(turnedOff.body).toEqual({ allowed: false, apps: [] })
-      await waitUntilRefused(app, other.url)
-      await waitUntilRefused(app)
+      await vi.waitFor(() => expectRefused(app, other.url), cacheWaitOptions)
+      await vi.waitFor(() => expectRefused(app), cacheWaitOptions)
       await acme.owner.patch('/connected-apps', { allowed: true, password: testPassword })
       expect(await statusWith(service.url, app.accessToken)).toBe(401)
       expect((await refresh(service.url, app.clientId, app.refreshToken)).body.error).toBe('invalid_grant')

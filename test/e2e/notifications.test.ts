@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callAs } from '../support/http.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { choose } from '../support/notifications.ts'
@@ -17,6 +17,9 @@ import { passTime } from '../support/sweeps.ts'
 let service: TestService
 let mail: Awaited<ReturnType<typeof startMailServer>>
 let channel: Awaited<ReturnType<typeof startReceiver>>
+let workspace: TestWorkspace
+let mara: Awaited<ReturnType<TestWorkspace['person']>>
+let ben: typeof mara
 
 beforeAll(async () => {
   mail = await startMailServer((to) => (to.startsWith('refused') ? '550 no such box\0' : undefined))
@@ -26,6 +29,15 @@ beforeAll(async () => {
     MAIL_FROM: 'handrail@example.com',
     CALLBACK_ALLOW_CIDRS: '127.0.0.1/32',
   })
+  workspace = await service.workspace('Acme')
+  mara = await workspace.person()
+  ben = await workspace.person()
+})
+beforeEach(async () => {
+  const people = [workspace.owner, mara, ben]
+  await Promise.all(people.map((person) => person.put('/notifications', choose({}))))
+  await workspace.owner.delete('/notifications/chat')
+  mail.mails.length = 0
 })
 afterAll(async () => {
   await service.stop()
@@ -40,7 +52,6 @@ const send = (workspace: TestWorkspace, more: object = {}, task: object = {}) =>
   workspace.agent.post('/tasks', taskPayload({ priority: 'high', ...more }, { ...task }))
 
 test('a person who subscribed to urgent tasks gets an email with a link, and none for other tasks', async () => {
-  const workspace = await service.workspace('Acme')
   const chosen = await workspace.owner.put('/notifications', choose({ mail: ['urgent', 'assigned'] }))
   expect(chosen.body.mail).toEqual({ available: true, wants: ['urgent', 'assigned'] })
   await send(workspace, { priority: 'high' }, { name: 'Not worth a mail' })
@@ -53,8 +64,6 @@ test('a person who subscribed to urgent tasks gets an email with a link, and non
 })
 
 test('a task assigned to a person notifies them, whatever its priority', async () => {
-  const workspace = await service.workspace()
-  const mara = await workspace.person()
   await mara.put('/notifications', choose({ mail: ['assigned'] }))
   await send(workspace, { priority: 'urgent' }, { name: 'For anyone' })
   await send(workspace, { priority: 'low', assignTo: mara.email }, { name: 'For Mara' })
@@ -63,8 +72,6 @@ test('a task assigned to a person notifies them, whatever its priority', async (
 })
 
 test('nothing is mailed to an unverified address; after verification all chosen emails are', async () => {
-  const workspace = await service.workspace()
-  const mara = await workspace.person()
   const setVerified = (verified: boolean) =>
     asOwner(service.databaseUrl, (client) =>
       client.query('UPDATE users SET email_verified = $1 WHERE email = $2', [verified, mara.email]),
@@ -88,7 +95,6 @@ test('nothing is mailed to an unverified address; after verification all chosen 
 })
 
 test('a channel receives new tasks; text by an agent cannot mention people or forge links', async () => {
-  const workspace = await service.workspace()
   const set = await workspace.owner.put('/notifications/chat', {
     url: `${channel.url}/T1/secret`,
     for: 'high',
@@ -111,8 +117,6 @@ test('a channel receives new tasks; text by an agent cannot mention people or fo
 })
 
 test('a channel learns of tasks that are handed to a group, of reminders and of escalations, not of what concerns one person', async () => {
-  const workspace = await service.workspace()
-  const mara = await workspace.person()
   await workspace.owner.post('/groups', { slug: 'leads', name: 'Leads', members: [mara.email] })
   const url = `${channel.url}/team`
   await workspace.owner.put('/notifications/chat', { url, for: 'high' })
@@ -146,14 +150,13 @@ test('a channel learns of tasks that are handed to a group, of reminders and of 
 const linkable = /\w+:\/\/\S+|\b[\w-]+\.\p{L}{2,}\S*|[^\s[]@\S+/gu
 
 test('in an email only our links are clickable, and no character reverses the text', async () => {
-  const workspace = await service.workspace('Books')
   await workspace.owner.put('/notifications', choose({ mail: 'all' }))
   const description =
     'Sign in at https://evil.example/in, www.evil.example, evil.example or a@evil.example <img src=x onerror=alert(1)>'
   await send(workspace, {}, { name: 'Pay \u202e001 at http://evil.example', description })
   await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
   const { headers, plain, html } = mailsTo(workspace.ownerEmail)[0]!
-  expect(headers.subject).toBe('[Books] Pay 001 at http[:]//evil.example')
+  expect(headers.subject).toBe('[Acme] Pay 001 at http[:]//evil.example')
   const ours = [`/w/${workspace.workspaceId}/inbox/`, '/unsubscribe/'].map((path) =>
     expect.stringContaining(service.url + path),
   )
@@ -166,7 +169,6 @@ test('in an email only our links are clickable, and no character reverses the te
 })
 
 test('a channel URL echoed in a response does not appear in the log', async () => {
-  const workspace = await service.workspace()
   const echo = await startReceiver(({ path }, response) => response.writeHead(404).end(`Cannot POST ${path}`))
   await workspace.owner.put('/notifications/chat', {
     url: `${echo.url}/hooks/s3cret-part?key=k3y`,
@@ -184,7 +186,6 @@ test('a channel URL echoed in a response does not appear in the log', async () =
 })
 
 test('a rejected email is retried and appears in the task’s log', async () => {
-  const workspace = await service.workspace()
   const token = await workspace.mailedToken('refused@example.com')
   await callAs(service.url, {}).post('/invitations/accept', { token, name: 'Rex', password: testPassword })
   const rex = await signedIn(service.url, 'refused@example.com', workspace.workspaceId)
@@ -202,19 +203,19 @@ test('a rejected email is retried and appears in the task’s log', async () => 
         ]),
       },
     ])
+  await rex.put('/notifications', choose({}))
 })
 
 test('nobody is notified of a new task that has ended or after leaving the workspace', async () => {
-  const workspace = await service.workspace()
-  const mara = await workspace.person()
-  await mara.put('/notifications', choose({ mail: 'all' }))
+  const noah = await workspace.person()
+  await noah.put('/notifications', choose({ mail: 'all' }))
   const members = (await workspace.owner.get('/members')).body.members
-  const { userId } = members.find(({ email }: { email: string }) => email === mara.email)
+  const { userId } = members.find(({ email }: { email: string }) => email === noah.email)
   await workspace.owner.delete(`/members/${userId}`)
   await workspace.owner.put('/notifications', choose({ mail: 'all' }))
-  const { body } = await send(workspace, {}, { name: 'After she left' })
+  const { body } = await send(workspace, {}, { name: 'After he left' })
   await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
-  expect(mailsTo(mara.email)).toEqual([])
+  expect(mailsTo(noah.email)).toEqual([])
   await workspace.owner.post(`/tasks/${body.taskId}/handle`, { actionId: 'approve' })
   const sent = async () => (await workspace.owner.get(`/deliveries?taskId=${body.taskId}`)).body.deliveries[0]
   await expect.poll(async () => (await sent()).state).toBe('delivered')
@@ -238,7 +239,6 @@ test('a test email and a test message are delivered like real ones', async () =>
 })
 
 test('a channel URL must be public, and one workspace receives nothing of another', async () => {
-  const workspace = await service.workspace()
   const refused = await workspace.owner.put('/notifications/chat', { url: 'http://10.0.0.1/x', for: 'all' })
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'url' }] } })
   const other = await service.workspace()
@@ -275,8 +275,6 @@ test('emails about normal and low tasks come once per hour, together, without th
 })
 
 test('people who may not answer a task do not hear of it', async () => {
-  const workspace = await service.workspace()
-  const [mara, ben] = [await workspace.person(), await workspace.person()]
   for (const person of [mara, ben]) await person.put('/notifications', choose({ mail: 'all' }))
   await send(workspace, { review: { by: [mara.email] } }, { name: 'For Mara only' })
   await send(workspace, {}, { name: 'For both' })

@@ -7,6 +7,7 @@ import { openInboxReader } from '../support/inbox-reader.ts'
 import { asOwner, moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { passTime } from '../support/sweeps.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
 type Someone = Awaited<ReturnType<TestWorkspace['person']>>
@@ -155,7 +156,7 @@ describe('a snoozed task is hidden from one person', () => {
     const { answerBy } = (await ana.get(`/tasks/${taskId}`)).body
     const save = await snooze(ana, taskId, day)
     expect(save.body).toEqual({ until: answerBy })
-    await moveClock(service.databaseUrl, '11 minutes')
+    await passTime(service, '11 minutes')
     await vi.waitUntil(() => isListed(ana, taskId), waitOptions)
     expect((await ana.get(`/tasks/${taskId}`)).body.answerBy).toBe(answerBy)
     await snooze(ana, taskId, day)

@@ -1,3 +1,5 @@
+import { vi } from 'vitest'
+
 /**
  * How long tests wait for an asynchronous effect: long enough for two busy cores, and never longer
  * than the effect takes.
@@ -9,3 +11,13 @@ export const waitOptions = { timeout: 40_000, interval: 50 }
  * more often only keeps the processor busy.
  */
 export const cacheWaitOptions = { ...waitOptions, interval: 250 }
+
+/** The same without waiting: for the clock of this process, its services have read credentials long ago. */
+export async function afterCaches<T>(work: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5_000 })
+  try {
+    return await work()
+  } finally {
+    vi.useRealTimers()
+  }
+}
