@@ -1,6 +1,7 @@
 import { createFigures, type Figures } from '../../src/server/domain/feedback/figures.ts'
 import { deriveFindings } from '../../src/server/domain/feedback/findings.ts'
 import { healthOf } from '../../src/server/domain/feedback/health.ts'
+import { complete } from '../../src/server/lib/event-loop.ts'
 import type { AnalyzedAnswer } from '../../src/server/storage/feedback/answers.ts'
 import type { Context, Result, Row, Target } from '../frame/row.ts'
 import { spread } from '../frame/row.ts'
@@ -169,7 +170,7 @@ const harmlessTargets: Record<string, number> = {
 function analyze(answers: AnalyzedAnswer[]): Figures {
   const figures = createFigures()
   for (const answer of answers) figures.add(answer)
-  return figures.finish()
+  return complete(figures.finish())
 }
 
 const goesBack = ({ current }: Figures) => current?.goBackTo !== undefined

@@ -86,7 +86,7 @@ async function load(tx: Transaction, { app, type }: AppAndType): Promise<ActionO
 }
 
 /** The outcomes that admins set for the actions of one app and type, by the id of the action. */
-export async function readSetOutcomes(
+export async function readOutcomesByAdmins(
   tx: Transaction,
   { app, type }: AppAndType,
 ): Promise<ReadonlyMap<string, Outcome>> {
@@ -97,7 +97,7 @@ export async function readSetOutcomes(
  * Returns a function that finds the outcome that an admin set for the action of a task. `filters`
  * restrict which outcomes are read.
  */
-export async function readAllSetOutcomes(tx: Transaction, filters: OutcomeFilters = {}) {
+export async function readAllOutcomesByAdmins(tx: Transaction, filters: OutcomeFilters = {}) {
   const keyOf = ({ app, type, actionId }: AppAndType & { actionId: string | null }) =>
     JSON.stringify([app, type, actionId])
   const outcomes = new Map((await listRows(tx, filters)).map((row) => [keyOf(row), row.outcome]))

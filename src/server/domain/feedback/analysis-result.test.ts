@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { periodEnd, periodStart } from '../../../../test/support/generated-answers.ts'
+import { complete } from '../../lib/event-loop.ts'
 import { analysisResult } from './analysis-result.ts'
 import type { CurrentVersion } from './current-version.ts'
 import { createFigures } from './figures.ts'
@@ -26,7 +27,7 @@ test.each([
     notSeparatedFrom: [],
     goBackTo: undefined,
   }
-  const figures = { ...createFigures().finish(), current }
+  const figures = { ...complete(createFigures().finish()), current }
   const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
   const { inconclusive } = analysisResult({ ...input, figures, health: healthOf(figures) }, () => true)
   expect(inconclusive.map(({ title }) => title)).toEqual(['The version and the reviewers'])

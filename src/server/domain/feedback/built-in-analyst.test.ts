@@ -27,7 +27,7 @@ async function textsAbout(name: string) {
 async function textsFrom(answers: AnalyzedAnswer[], type = 'refund-approval') {
   const collected = createFigures()
   for (const answer of answers) collected.add(answer)
-  const figures = collected.finish()
+  const figures = complete(collected.finish())
   const health = healthOf(figures)
   const urlOf = (taskId: string) => `https://handrail.example/w/wsp_01/inbox/${taskId}`
   const input = { app: 'backoffice', type, periodStart, periodEnd, figures, health, urlOf }
@@ -44,7 +44,7 @@ async function textsOf(
   const actions = [approve, declineWithReasons]
   for (const row of generateAnswers({ random, n: 60, actions, answer: (i) => answer(random, i) }))
     collected.add(row)
-  const figures = collected.finish()
+  const figures = complete(collected.finish())
   const health = healthOf(figures)
   const given = { app: 'backoffice', type: 'refund-approval', periodStart, periodEnd, figures, health }
   return await analyst({ ...given, urlOf: (id) => id })
@@ -195,7 +195,7 @@ describe('texts of the built-in analyst', () => {
     )
     const collected = createFigures()
     for (const answer of forging) collected.add(answer)
-    const figures = collected.finish()
+    const figures = complete(collected.finish())
     const texts = await createBuiltInAnalyst(() => words.shift()!)({
       ...{ app: 'a', type, periodStart, periodEnd, figures },
       health: healthOf(figures),
@@ -209,7 +209,7 @@ describe('texts of the built-in analyst', () => {
     const { type, answers } = answersOf('10-hostile-texts')
     const collected = createFigures()
     for (const answer of answers) collected.add(answer)
-    const figures = collected.finish()
+    const figures = complete(collected.finish())
     const given = {
       app: 'a',
       type,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { generateAnswers, periodEnd, periodStart } from '../../../../test/support/generated-answers.ts'
+import { complete } from '../../lib/event-loop.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { AnalyzedAnswer } from '../../storage/feedback/answers.ts'
 import { createRandom } from '../demo/random.ts'
@@ -19,7 +20,7 @@ const actions: StoredAction[] = ['approve', 'reject'].map((id) => ({
 function figuresOf(answers: AnalyzedAnswer[], expired = 0): Figures {
   const collected = createFigures()
   for (const answer of answers) collected.add(answer)
-  return collected.finish(expired)
+  return complete(collected.finish(expired))
 }
 
 /** 40 tasks of 240 are rejected at once, 20 of each version; the others are mostly approved one by one. */

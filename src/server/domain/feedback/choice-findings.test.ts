@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { generateAnswers, periodEnd, periodStart } from '../../../../test/support/generated-answers.ts'
+import { complete } from '../../lib/event-loop.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { AnalyzedAnswer } from '../../storage/feedback/answers.ts'
 import { createRandom } from '../demo/random.ts'
@@ -21,7 +22,7 @@ function choiceFindingsOf(
     answer: (i) => ({ actionId: 'approve', ...answer(i) }),
   })
   for (const row of answers) collected.add(row)
-  const figures = collected.finish()
+  const figures = complete(collected.finish())
   const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
   return deriveFindings({ ...input, figures, health: healthOf(figures) }, nameSpan).filter(
     ({ kind }) => kind === 'choice',

@@ -9,6 +9,7 @@ export function hasTrait(one: Observation, trait: CommonTrait): boolean {
   if ('version' in trait) return one.version === trait.version
   if ('reviewer' in trait) return one.reviewer === trait.reviewer
   if ('terms' in trait) return one.terms !== undefined && hasTheme(one.terms, trait.terms)
+  // `question`: the API's name for a form field.
   return one.choices.some(([field, label]) => field === trait.question && label === trait.choice)
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { generateAnswers, periodEnd, periodStart } from '../../../../test/support/generated-answers.ts'
+import { complete } from '../../lib/event-loop.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { AnalyzedAnswer } from '../../storage/feedback/answers.ts'
 import { createRandom } from '../demo/random.ts'
@@ -29,7 +30,7 @@ function analyzed({ n = 90, ours = ['mine'], winner, version = () => '1.0' }: Op
   })
   const collected = createFigures()
   for (const answer of answers) collected.add(answer)
-  const figures = collected.finish()
+  const figures = complete(collected.finish())
   const health = healthOf(figures)
   return { app: 'shop', type: 'draft', periodStart, periodEnd, figures, health, urlOf: (id) => id }
 }

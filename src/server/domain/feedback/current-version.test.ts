@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { generateScenario, harmless, worse } from '../../../../bench/insight/scenarios.ts'
+import { complete } from '../../lib/event-loop.ts'
 import { createFigures } from './figures.ts'
 
 // npm run bench -- insight measures the same with more scenarios; here are enough to notice that a
@@ -10,7 +11,7 @@ function currentIn(options: Parameters<typeof generateScenario>[1]) {
   return seeds.map((seed) => {
     const figures = createFigures()
     for (const answer of generateScenario(seed, options)) figures.add(answer)
-    return figures.finish().current!
+    return complete(figures.finish()).current!
   })
 }
 

@@ -6,9 +6,9 @@ import {
   tableForGroup,
   testFactors,
 } from './factor-tests.ts'
-import { type Factor, factorValue, groupBy, isKnown, type Observation } from './observation.ts'
+import { type Factor, factorValue, groupBy, isKnown, negativeShare, type Observation } from './observation.ts'
 import { differencePValue, exactShareOf, type Share, sum, trendWithin } from './proportions.ts'
-import { negativeShare, type Stratum, testWithinStrata } from './stratified-test.ts'
+import { type Stratum, testWithinStrata } from './stratified-test.ts'
 
 /** The version that runs now, compared with all others. */
 export type CurrentVersion = {

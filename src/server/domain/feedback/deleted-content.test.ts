@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { generateAnswers } from '../../../../test/support/generated-answers.ts'
+import { complete } from '../../lib/event-loop.ts'
 import type { AnalyzedAnswer } from '../../storage/feedback/answers.ts'
 import { createRandom } from '../demo/random.ts'
 import { createFigures } from './figures.ts'
@@ -7,7 +8,7 @@ import { createFigures } from './figures.ts'
 function figuresOf(answers: AnalyzedAnswer[]) {
   const collected = createFigures()
   for (const answer of answers) collected.add(answer)
-  return collected.finish()
+  return complete(collected.finish())
 }
 
 describe('tasks whose content was deleted', () => {

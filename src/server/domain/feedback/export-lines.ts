@@ -14,8 +14,8 @@ import { outcomeOf } from './outcome-of.ts'
 const columns =
   'taskId app type version name priority createdAt handledAt secondsToAnswer decidedBy handledBy actionId actionTitle outcome feedback data via handledByVerified editLevel changedFields ruleId'
 
-/** `setOutcome`: what an admin set for the chosen action. */
-type HandledTask = HandledTaskRow & { setOutcome: Outcome | undefined }
+/** `outcomeByAdmin`: what an admin set for the chosen action. */
+type HandledTask = HandledTaskRow & { outcomeByAdmin: Outcome | undefined }
 
 /** How each format writes a task: as zero or more lines, each of which ends with a line break. */
 export const exportFormats: Record<
@@ -28,9 +28,9 @@ export const exportFormats: Record<
   edits: { contentType: 'application/x-ndjson', extension: 'jsonl', head: '', lines: editLines },
 }
 
-function outcome({ actionId, actionTitle, actions, setOutcome }: HandledTask): Outcome {
+function outcome({ actionId, actionTitle, actions, outcomeByAdmin }: HandledTask): Outcome {
   const declared = actions?.find(({ id }) => id === actionId)?.outcome
-  return outcomeOf({ id: actionId!, title: actionTitle!, outcome: declared }, setOutcome).outcome
+  return outcomeOf({ id: actionId!, title: actionTitle!, outcome: declared }, outcomeByAdmin).outcome
 }
 
 function jsonLine(task: HandledTask): string {

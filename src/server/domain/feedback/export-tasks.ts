@@ -12,7 +12,7 @@ import type { PagePosition } from '../../storage/tasks/tasks.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { readAllSetOutcomes } from './action-outcomes.ts'
+import { readAllOutcomesByAdmins } from './action-outcomes.ts'
 import { caseLines, findCases } from './export-cases.ts'
 import { exportFormats } from './export-lines.ts'
 
@@ -46,7 +46,7 @@ export async function exportTasks(
   const { database } = service
   const { workspaceId } = actor
   const { contentType, extension, head, lines } = exportFormats[format]
-  const { filters, total, setOutcomeOf } = await database.inWorkspace(workspaceId, async (tx) => {
+  const { filters, total, outcomeByAdminOf } = await database.inWorkspace(workspaceId, async (tx) => {
     const now = (await readClock(tx)).toISOString()
     const filters: HandledFilters = {
       ...query,
@@ -67,7 +67,7 @@ export async function exportTasks(
     return {
       filters,
       total: await countHandledTasks(tx, filters),
-      setOutcomeOf: await readAllSetOutcomes(tx, { app: query.app, type: query.type }),
+      outcomeByAdminOf: await readAllOutcomesByAdmins(tx, { app: query.app, type: query.type }),
     }
   })
 
@@ -78,7 +78,7 @@ export async function exportTasks(
       const rows = await database.inWorkspace(workspaceId, (tx) =>
         listHandledTasks(tx, filters, after, pageSize),
       )
-      const text = rows.map((row) => lines({ ...row, setOutcome: setOutcomeOf(row) })).join('')
+      const text = rows.map((row) => lines({ ...row, outcomeByAdmin: outcomeByAdminOf(row) })).join('')
       if (text !== '') yield text
       const last = rows.at(-1)
       if (rows.length < pageSize || !last) return

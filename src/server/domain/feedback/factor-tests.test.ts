@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { generateAnswers, periodEnd, periodStart } from '../../../../test/support/generated-answers.ts'
+import { complete } from '../../lib/event-loop.ts'
 import { createRandom } from '../demo/random.ts'
 import { createFigures } from './figures.ts'
 import { deriveFindings } from './findings.ts'
@@ -33,7 +34,7 @@ function figuresOf(given: {
     },
   })
   for (const answer of answers) collected.add(answer)
-  return collected.finish()
+  return complete(collected.finish())
 }
 
 const regionOf = ({ i }: Given) => (i % 3 === 0 ? 'EU' : 'US')

@@ -1,5 +1,5 @@
 import type { Slices } from '../../lib/event-loop.ts'
-import { factorFields, factorValue, type Observation } from './observation.ts'
+import { factorFields, factorValue, negativeShare, type Observation } from './observation.ts'
 import {
   addTo,
   differencePValue,
@@ -8,7 +8,6 @@ import {
   type Share,
   shareOf,
 } from './proportions.ts'
-import { negativeShare } from './stratified-test.ts'
 import { strongestOf } from './strongest-day.ts'
 
 /**

@@ -7,6 +7,7 @@ import {
   randomRemark,
   reject,
 } from '../../../../test/support/generated-answers.ts'
+import { complete } from '../../lib/event-loop.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { AnalyzedAnswer } from '../../storage/feedback/answers.ts'
 import { createRandom, type Random } from '../demo/random.ts'
@@ -24,7 +25,7 @@ const pick: StoredAction = {
 function figuresOf(answers: AnalyzedAnswer[]): Figures {
   const collected = createFigures()
   for (const answer of answers) collected.add(answer)
-  return collected.finish()
+  return complete(collected.finish())
 }
 
 const setsOf = (n: number, make: (random: Random) => AnalyzedAnswer[]): Figures[] =>
@@ -350,7 +351,7 @@ describe('hostile answers', () => {
       }),
     })
     for (const answer of answers) collected.add(answer)
-    expect(collected.finish()).toMatchObject({ answers: 5_200, texts: { themes: [] } })
+    expect(complete(collected.finish())).toMatchObject({ answers: 5_200, texts: { themes: [] } })
   })
   test('different forms in every task, overlong words and fields without a name do not grow memory', () => {
     const answers = generateAnswers({

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../contract/action.ts'
 import type { CountedAction } from '../../../contract/action-outcome.ts'
 import { reservedActions } from '../../../contract/reserved-actions.ts'
-import { complete, type Slices } from '../../lib/event-loop.ts'
+import type { Slices } from '../../lib/event-loop.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { AnalyzedAnswer } from '../../storage/feedback/answers.ts'
 import { compareVersions, type VersionFigures, type VersionTally } from './compare-versions.ts'
@@ -69,17 +69,16 @@ const maxBulkAnswers = 100_000
 const dayMilliseconds = 24 * 3600 * 1000
 
 /**
- * Counts answers, which are added newest first. `setOutcomes` has the outcomes that admins set, by
- * action id. Memory grows with the variety of the answers, and with their number only up to a
+ * Counts answers, which are added newest first. `outcomesByAdmins` has the outcomes that admins set,
+ * by action id. Memory grows with the variety of the answers, and with their number only up to a
  * limit.
  */
-export function createFigures(setOutcomes: ReadonlyMap<string, Outcome> = new Map()) {
+export function createFigures(outcomesByAdmins: ReadonlyMap<string, Outcome> = new Map()) {
   const tallies = createTallies()
   return {
-    add: (answer: AnalyzedAnswer) => addAnswer(tallies, answer, setOutcomes),
+    add: (answer: AnalyzedAnswer) => addAnswer(tallies, answer, outcomesByAdmins),
     finishDetails: () => finishDetails(tallies),
-    finishInSlices: (expired?: number) => finishInSlices(tallies, expired),
-    finish: (expired?: number) => complete(finishInSlices(tallies, expired)),
+    finish: (expired?: number) => finish(tallies, expired),
   }
 }
 
@@ -109,7 +108,7 @@ function createTallies() {
 function addAnswer(
   tallies: Tallies,
   answer: AnalyzedAnswer,
-  setOutcomes: ReadonlyMap<string, Outcome>,
+  outcomesByAdmins: ReadonlyMap<string, Outcome>,
 ): void {
   if (answer.decidedBy === 'timeout') {
     tallies.timeouts++
@@ -117,7 +116,7 @@ function addAnswer(
   }
   const { actionId: id, actionTitle: title } = answer
   const action = answer.actions.find((one) => one.id === id)
-  const { outcome, source } = outcomeOf({ id, title, outcome: action?.outcome }, setOutcomes.get(id))
+  const { outcome, source } = outcomeOf({ id, title, outcome: action?.outcome }, outcomesByAdmins.get(id))
   const negative = outcome === 'negative'
   tallies.outcomes[outcome]++
   const known = tallies.actions.get(id)
@@ -235,7 +234,7 @@ function countIn(proportion: Proportion, isNegative: boolean): void {
   if (isNegative) proportion.count++
 }
 
-function* finishInSlices(tallies: Tallies, expired = 0): Slices<Figures> {
+function* finish(tallies: Tallies, expired = 0): Slices<Figures> {
   const { outcomes, times, observations, repeats } = tallies
   const answers = countAnswers(tallies)
   const median = quantileOf(times, 0.5)

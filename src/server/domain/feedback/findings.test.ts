@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { generateAnswers, periodEnd, periodStart } from '../../../../test/support/generated-answers.ts'
+import { complete } from '../../lib/event-loop.ts'
 import { createRandom } from '../demo/random.ts'
 import { analysisResult } from './analysis-result.ts'
 import { createFigures } from './figures.ts'
@@ -23,7 +24,7 @@ test.each([
         : { actionId: 'approve', data: { comment: `Fine ${i}` } },
   })
   for (const answer of answers) collected.add(answer)
-  const figures = collected.finish()
+  const figures = complete(collected.finish())
   const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
   const given = { ...input, figures, health: healthOf(figures) }
   const found = deriveFindings(given, nameSpan).find(({ kind }) => kind === 'theme')!
@@ -43,7 +44,7 @@ test('a field whose absence gets more negative answers is named without a blank 
         : { actionId: 'approve', fields: { 'context.orderNumber': 'known' } },
   })
   for (const answer of answers) collected.add(answer)
-  const figures = collected.finish()
+  const figures = complete(collected.finish())
   const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
   const found = deriveFindings({ ...input, figures, health: healthOf(figures) }, nameSpan)
   expect(found.find(({ kind }) => kind === 'field')?.title).toBe(
@@ -62,7 +63,7 @@ test('too many negative answers are those to the version that runs now, as in th
     }),
   })
   for (const answer of answers) collected.add(answer)
-  const figures = collected.finish()
+  const figures = complete(collected.finish())
   const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
   const [found] = deriveFindings({ ...input, figures, health: healthOf(figures) }, nameSpan)
   expect(found).toMatchObject({ kind: 'unexplained' })
@@ -77,7 +78,7 @@ test('all versions that are not shown are counted', () => {
     answer: (i) => ({ actionId: 'approve', version: `1.${i}` }),
   })
   for (const answer of answers) collected.add(answer)
-  const figures = collected.finish()
+  const figures = complete(collected.finish())
   const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
   expect(formatTables({ ...input, figures, health: healthOf(figures) }, nameSpan)).toContain(
     '56 older versions not shown.',
@@ -96,7 +97,7 @@ test('a release on a weekend is named as what cannot be separated from the versi
     }),
   }).filter(({ version, endedAt }) => (version === 'new') === [0, 6].includes(endedAt.getUTCDay()))
   for (const answer of answers) collected.add(answer)
-  const figures = collected.finish()
+  const figures = complete(collected.finish())
   const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
   const { inconclusive } = analysisResult({ ...input, figures, health: healthOf(figures) }, () => true)
   expect(inconclusive.map(({ title }) => title)).toContain('The version and the mix of weekdays and weekends')

@@ -11,6 +11,7 @@ import {
   lies,
   type World,
 } from '../../../../test/support/hostile-completions.ts'
+import { complete } from '../../lib/event-loop.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { createRandom } from '../demo/random.ts'
 import type { AnalysisInput, AnalystTexts } from './analyst.ts'
@@ -42,7 +43,7 @@ function inputOf(world: World): AnalysisInput {
   })
   const collected = createFigures()
   for (const answer of answers) collected.add(answer)
-  const figures = collected.finish()
+  const figures = complete(collected.finish())
   const health = healthOf(figures)
   return { app: 'shop', type: 'refund', periodStart, periodEnd, figures, health, urlOf: (id) => id }
 }

@@ -16,6 +16,7 @@ const maxRows = 100
  */
 export async function readInTime(tx: Transaction, filters: StatisticsFilters): Promise<InTime | undefined> {
   const { tasks, answers, hasMore } = await countTimed(tx, filters, maxTimedTasks)
+  // countTimed does not filter the answers to tasks with a review.
   const shownAnswers = answers.filter(
     ({ person }) => filters.handledBy === undefined || person === filters.handledBy,
   )

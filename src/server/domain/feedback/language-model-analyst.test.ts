@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { generateAnswers, periodEnd, periodStart } from '../../../../test/support/generated-answers.ts'
+import { complete } from '../../lib/event-loop.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { createRandom } from '../demo/random.ts'
 import type { AnalysisInput } from './analyst.ts'
@@ -33,7 +34,7 @@ function input(negative = 0.5): AnalysisInput {
   })
   const collected = createFigures()
   for (const answer of answers) collected.add(answer)
-  const figures = collected.finish()
+  const figures = complete(collected.finish())
   return {
     app: 'shop',
     type: 'refund',
@@ -245,13 +246,13 @@ describe('a language model writes the texts, within limits and checks', () => {
       'a number that nobody counted',
       inChat(JSON.stringify({ ...good, insights: 'Negative answers fell by 23 % in a week.' })),
       200,
-      /1 number that the figures do not have/,
+      /1 number in neither the figures nor the findings/,
     ],
     [
       'a number that nobody counted, in words',
       inChat(JSON.stringify({ ...good, recommendation: 'Twice as many people approve when you check it.' })),
       200,
-      /1 number that the figures do not have/,
+      /1 number in neither the figures nor the findings/,
     ],
     [
       'advice about what no finding names',
@@ -263,7 +264,7 @@ describe('a language model writes the texts, within limits and checks', () => {
       'insights about what no figure mentions',
       inChat(JSON.stringify({ ...good, insights: 'People who choose [99] do not say why they did.' })),
       200,
-      /refers to what the figures do not mention \(\[99\]\)/,
+      /refers to what neither the figures nor the findings mention \(\[99\]\)/,
     ],
     ['endless text', inChat('x'.repeat(400_000)), 200, /too long/],
   ])('%s, twice: the built-in texts are used, with a note', async (_, body, status, why) => {

@@ -11,13 +11,13 @@ import { formatCounts, formatTables, formatVerdict } from './format-figures.ts'
 import { inventedNumbers } from './invented-numbers.ts'
 import { contradictsVerdict, goesBackElsewhere, namesSomething } from './model-claims.ts'
 import { askModel, type ModelAddress, ModelServerError } from './model-client.ts'
-import { modelText } from './model-text.ts'
+import { modelTextSchema } from './model-text.ts'
 import { createReferences, type Naming, type References, referencesIn } from './references.ts'
 import { fenced, nameSpan } from './sanitize.ts'
 import { findStrengths } from './strengths.ts'
 import type { Quote } from './theme-quotes.ts'
 
-const timeoutMilliseconds = 60_000
+const defaultTimeoutMilliseconds = 60_000
 const attempts = 2
 const maxQuotes = 20
 // A model must not repeat this many consecutive words of what people typed or of its instructions.
@@ -26,9 +26,9 @@ const quotationWords = 6
 const minQuotationWords = 3
 
 const ModelTexts = z.object({
-  insights: modelText(4_000),
-  recommendation: modelText(6_000),
-  instructions: modelText(6_000),
+  insights: modelTextSchema(4_000),
+  recommendation: modelTextSchema(6_000),
+  instructions: modelTextSchema(6_000),
 })
 
 type ModelTexts = z.infer<typeof ModelTexts>
@@ -84,9 +84,9 @@ async function write(
   signal: AbortSignal,
 ): Promise<ModelTexts> {
   const quotes = quotesOf(input)
-  const { prompt, figures, findings } = buildPrompt(input, quotes, references)
+  const { prompt, stated, findings } = buildPrompt(input, quotes, references)
   const typed = [...quotes.map(({ text }) => text), ...references.names()]
-  const milliseconds = options.timeoutMilliseconds ?? timeoutMilliseconds
+  const milliseconds = options.timeoutMilliseconds ?? defaultTimeoutMilliseconds
   const timeout = AbortSignal.timeout(milliseconds)
   const deadline = Date.now() + milliseconds
   let user = prompt
@@ -102,7 +102,7 @@ async function write(
       const texts = parsed.data
       if (repeatsSome(Object.values(texts), [...typed, ...system.split('. ')]))
         throw new Error('its response repeated what people typed or what it was told')
-      rejectInvented(texts, { prompt, figures, findings })
+      rejectInvented(texts, { prompt, stated, findings })
       rejectClaims(texts, input, references)
       return texts
     } catch (error) {
@@ -134,40 +134,45 @@ function figuresOf(input: AnalysisInput, naming: Naming, claims: string[] = []):
   return [verdict, formatCounts(input, naming, explainsP), tables].join('\n\n')
 }
 
+/** `stated`: the figures and the findings. Texts may contain no other number or reference. */
 function buildPrompt(input: AnalysisInput, quotes: Quote[], references: References) {
   const list = (lines: string[]) => lines.map((line) => `- ${line}`).join('\n') || '- nothing'
   const changes = deriveFindings(input, references.refer).map(
     ({ title, evidence, advice }) => `${title}. ${evidence} ${advice}`,
   )
   const findings = `What the tests claim:\n${list(changes)}\n\nWhat to keep:\n${list(findStrengths(input, references.refer, changes.length > 0))}`
-  const figures = `Figures:\n${figuresOf(input, references.refer, changes)}\n\n${findings}`
+  const stated = `Figures:\n${figuresOf(input, references.refer, changes)}\n\n${findings}`
   const data = [...references.lines(), ...quotes.map(({ taskId, text }) => `${taskId}: ${text}`)]
-  const prompt = `${figures}\n\nNames, and quotations from negative answers:\n${fenced(data)}`
-  return { prompt, figures, findings }
+  const prompt = `${stated}\n\nNames, and quotations from negative answers:\n${fenced(data)}`
+  return { prompt, stated, findings }
 }
 
 /**
- * Throws if a text names a task that is not in the prompt, a number or reference that is not in the
- * figures, or, in the advice, a reference that is not in the findings.
+ * Throws if a text names a task that is not in the prompt, a number or reference that is in neither
+ * the figures nor the findings, or, in the advice, a reference that is not in the findings.
  */
 function rejectInvented(
   { insights, recommendation, instructions }: ModelTexts,
-  { prompt, figures, findings }: { prompt: string; figures: string; findings: string },
+  { prompt, stated, findings }: { prompt: string; stated: string; findings: string },
 ) {
   const taskIds = `${insights} ${recommendation} ${instructions}`.match(/tsk_[0-9a-z]*/gi) ?? []
   if (taskIds.some((id) => !prompt.includes(id)))
     throw new Error('its response names a task that it was not given')
-  const numbers = [insights, recommendation, instructions].flatMap((text) => inventedNumbers(text, figures))
+  const numbers = [insights, recommendation, instructions].flatMap((text) => inventedNumbers(text, stated))
   if (numbers.length > 0)
-    throw new Error(`its response contains ${plural(numbers.length, 'number')} that the figures do not have`)
+    throw new Error(
+      `its response contains ${plural(numbers.length, 'number')} in neither the figures nor the findings`,
+    )
   const unknown = (text: string, source: string) => {
     const known = new Set(referencesIn(source))
     return referencesIn(text).filter((reference) => !known.has(reference))
   }
   const listed = (references: string[]) => references.slice(0, 5).join(', ')
-  const unmentioned = unknown(insights, figures)
+  const unmentioned = unknown(insights, stated)
   if (unmentioned.length > 0)
-    throw new Error(`its response refers to what the figures do not mention (${listed(unmentioned)})`)
+    throw new Error(
+      `its response refers to what neither the figures nor the findings mention (${listed(unmentioned)})`,
+    )
   const unsupported = unknown(`${recommendation} ${instructions}`, findings)
   if (unsupported.length > 0)
     throw new Error(`its response gives advice that no finding supports (${listed(unsupported)})`)

@@ -32,7 +32,7 @@ const foreignLetter = /(?![a-zà-öø-ÿ])\p{L}|\p{M}|[\u200c\u200d]/iu
  * A text by a language model of 20 to `max` characters. Before the checks, compatibility characters
  * such as full-width digits are replaced, so that the text is checked as people read it.
  */
-export const modelText = (max: number) =>
+export const modelTextSchema = (max: number) =>
   z
     .string()
     .max(max)

@@ -1,3 +1,5 @@
+import { shareOf } from './proportions.ts'
+
 /** One answer of a person, reduced to what could explain why it is negative or not. */
 export type Observation = {
   taskId: string
@@ -84,3 +86,6 @@ export function groupBy<Key>(
   }
   return groups
 }
+
+export const negativeShare = (rows: { isNegative: boolean }[]) =>
+  shareOf(rows.filter(({ isNegative }) => isNegative).length, rows.length)

@@ -6,18 +6,18 @@ import { reservedActions } from '../../../contract/reserved-actions.ts'
 export type DeclaredAction = { id: string; title: string; outcome?: Outcome | undefined }
 
 /**
- * The outcome of an action, and who decided it: the sender, otherwise an admin (`setOutcome`). If
- * neither did, it is inferred from the words of the action's id and title, and neutral if these are
- * unclear or contradict each other: a wrong guess would invert the analysis.
+ * The outcome of an action, and who decided it: the sender, otherwise an admin (`outcomeByAdmin`).
+ * If neither did, it is inferred from the words of the action's id and title, and neutral if these
+ * are unclear or contradict each other: a wrong guess would invert the analysis.
  */
 export function outcomeOf(
   { id, title, outcome }: DeclaredAction,
-  setOutcome?: Outcome | null,
+  outcomeByAdmin?: Outcome | null,
 ): { outcome: Outcome; source: OutcomeSource } {
   if (id === reservedActions.rejectRequest.id) return { outcome: 'negative', source: 'sender' }
   if (id === reservedActions.markDone.id) return { outcome: 'neutral', source: 'sender' }
   if (outcome) return { outcome, source: 'sender' }
-  if (setOutcome) return { outcome: setOutcome, source: 'workspace' }
+  if (outcomeByAdmin) return { outcome: outcomeByAdmin, source: 'workspace' }
   const inferred = inferFromBoth(inferCached(id), inferCached(title))
   return inferred ? { outcome: inferred, source: 'inferred' } : { outcome: 'neutral', source: 'unknown' }
 }

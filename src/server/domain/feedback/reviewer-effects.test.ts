@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { generateAnswers, periodEnd, periodStart } from '../../../../test/support/generated-answers.ts'
+import { complete } from '../../lib/event-loop.ts'
 import { createRandom } from '../demo/random.ts'
 import { analysisResult } from './analysis-result.ts'
 import { createFigures } from './figures.ts'
@@ -21,7 +22,7 @@ function evidenceAboutMara(versionOf: (i: number, isMara: boolean) => string): s
     },
   })
   for (const answer of answers) collected.add(answer)
-  const figures = collected.finish()
+  const figures = complete(collected.finish())
   const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
   const { findings } = analysisResult({ ...input, figures, health: healthOf(figures) }, () => true)
   return findings.find(({ title }) => title.startsWith('mara@example.com gives more'))!.evidence

@@ -1,8 +1,7 @@
 import type { Slices } from '../../lib/event-loop.ts'
 import { largestPValue, strongestDay, type Table, tableForGroup, testFactors } from './factor-tests.ts'
-import { type Factor, groupBy, type Observation } from './observation.ts'
+import { type Factor, groupBy, negativeShare, type Observation } from './observation.ts'
 import type { Share } from './proportions.ts'
-import { negativeShare } from './stratified-test.ts'
 
 /**
  * A reviewer who answers negatively more or less often than the others, in all answers and within
@@ -32,6 +31,8 @@ const maxEffects = 3
 export function* findReviewerEffects(answers: Observation[], all: Table): Slices<ReviewerEffect[]> {
   const groups = [...groupBy(answers, ({ reviewer }) => reviewer)]
     .filter(([, own]) => own.length >= minAnswers && answers.length - own.length >= minAnswers)
+    // Those with the most answers: their differences are the surest.
+    .sort(([, one], [, other]) => other.length - one.length)
     .slice(0, maxReviewers)
   const effects: ReviewerEffect[] = []
   for (const [reviewer, ownAnswers] of groups) {

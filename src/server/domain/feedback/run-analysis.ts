@@ -18,7 +18,7 @@ import { findIdsByName } from '../../storage/review/groups.ts'
 import type { PagePosition } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { taskUrl } from '../tasks/present-task.ts'
-import { readSetOutcomes } from './action-outcomes.ts'
+import { readOutcomesByAdmins } from './action-outcomes.ts'
 import { analysisResult } from './analysis-result.ts'
 import type { Analyst } from './analyst.ts'
 import { judgeEarlierAdvice } from './earlier-advice.ts'
@@ -130,7 +130,9 @@ async function collectFigures(
   signal: AbortSignal,
 ): Promise<Figures | undefined> {
   const { id, workspaceId } = due
-  const figures = createFigures(await database.inWorkspace(workspaceId, (tx) => readSetOutcomes(tx, due)))
+  const figures = createFigures(
+    await database.inWorkspace(workspaceId, (tx) => readOutcomesByAdmins(tx, due)),
+  )
   const count = (status: 'handled' | 'expired') =>
     database.inWorkspace(workspaceId, (tx) => countEnded(tx, status, due))
   const tasksToRead = await count('handled')
@@ -151,7 +153,7 @@ async function collectFigures(
     if (!isClaimed) return undefined
     const last = rows.at(-1)
     if (rows.length < pageSize || !last)
-      return await completeInTurns(figures.finishInSlices(await count('expired')), signal)
+      return await completeInTurns(figures.finish(await count('expired')), signal)
     before = { at: last.endedAt.toISOString(), id: last.taskId }
   }
 }

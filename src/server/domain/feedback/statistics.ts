@@ -62,13 +62,13 @@ export async function statistics(
   // pool has only one free connection, they run one after the other.
   const [{ byDay, byVersion, open, details }, { people, times, edits, timed, verdicts }] = await Promise.all([
     read(async (tx) => {
-      const setOutcomes = await listActionOutcomes(tx, filters)
+      const outcomesByAdmins = await listActionOutcomes(tx, filters)
       return {
-        ...(await countAnswers(tx, filters, setOutcomes.length > 0)),
+        ...(await countAnswers(tx, filters, outcomesByAdmins.length > 0)),
         open: await countOpen(tx, filters, openCountStopsAt),
         details:
           app !== undefined && type !== undefined
-            ? await readDetails(tx, { ...filters, app, type }, setOutcomes)
+            ? await readDetails(tx, { ...filters, app, type }, outcomesByAdmins)
             : undefined,
       }
     }),
@@ -147,8 +147,8 @@ function decidedWithoutPeople(rows: ActionCount[]): { timeouts: number; rules: n
   return { timeouts: count('timeout'), rules: count('rule') }
 }
 
-function outcomeOfRow({ actionId: id, actionTitle: title, outcome: declared, setOutcome }: ActionCount) {
-  return outcomeOf({ id, title, outcome: (declared || undefined) as Outcome | undefined }, setOutcome)
+function outcomeOfRow({ actionId: id, actionTitle: title, outcome: declared, outcomeByAdmin }: ActionCount) {
+  return outcomeOf({ id, title, outcome: (declared || undefined) as Outcome | undefined }, outcomeByAdmin)
 }
 
 /**
@@ -308,7 +308,7 @@ function versionsOf(rows: VersionCount[], edits: EditCount[]): Statistics['versi
 async function readDetails(
   tx: Transaction,
   { app, type, from, to, version, handledBy }: StatisticsFilters & { app: string; type: string },
-  setOutcomes: { actionId: string; outcome: Outcome }[],
+  outcomesByAdmins: { actionId: string; outcome: Outcome }[],
 ): Promise<Omit<NonNullable<Statistics['details']>, 'actions'>> {
   const periodStart = new Date(from)
   const periodEnd = new Date(dayAfter(to, 1))
@@ -318,7 +318,7 @@ async function readDetails(
     undefined,
     detailedAnswers,
   )
-  const figures = createFigures(new Map(setOutcomes.map(({ actionId, outcome }) => [actionId, outcome])))
+  const figures = createFigures(new Map(outcomesByAdmins.map(({ actionId, outcome }) => [actionId, outcome])))
   const turnIfDue = createTurns()
   for (const row of rows) {
     figures.add(row)

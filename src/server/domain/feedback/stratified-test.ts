@@ -1,4 +1,4 @@
-import { shareOf, sum, twoSided } from './proportions.ts'
+import { sum, twoSided } from './proportions.ts'
 
 /**
  * The two-by-two table of one stratum: `count` of the `n` answers of the first group are negative, and
@@ -118,6 +118,3 @@ function hypergeometric({ n, hits, total }: Stratum): { from: number; chances: n
 function upperTail(z: number): number {
   return z > 0 ? twoSided(z) / 2 : 1 - twoSided(z) / 2
 }
-
-export const negativeShare = (rows: { isNegative: boolean }[]) =>
-  shareOf(rows.filter(({ isNegative }) => isNegative).length, rows.length)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { complete } from '../../lib/event-loop.ts'
 import type { AnalyzedAnswer } from '../../storage/feedback/answers.ts'
 import { createFigures } from './figures.ts'
 import { deriveFindings } from './findings.ts'
@@ -60,7 +61,7 @@ function row(i: number, { day, isNegative, comment, kind, region, firstWins }: G
 function figuresOf(answers: Given[]) {
   const figures = createFigures()
   for (const [i, answer] of answers.entries()) figures.add(row(i, answer))
-  return figures.finish()
+  return complete(figures.finish())
 }
 
 function kindsOf(answers: Given[]): string[] {

@@ -1,6 +1,7 @@
+import { cjk, startsWithCjk } from './cjk.ts'
 import { foldWord, stemOf } from './fold-word.ts'
 import { stopWords } from './stop-words.ts'
-import { conceptsOfVariant, conceptsOfWord, unspacedConceptsAt } from './vocabulary.ts'
+import { cjkConceptsAt, conceptsOfVariant, conceptsOfWord } from './vocabulary.ts'
 
 const maxTextLength = 2_000
 const maxTermsPerText = 120
@@ -10,12 +11,10 @@ const maxCachedWords = 50_000
 
 const linkStart = /:\/\/|www\./i
 const links = /\S{1,20}:\/\/\S+|www\.\S+/gi
-const cjk = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々`
 const word = String.raw`(?![${cjk}])[\p{L}\p{N}'](?:(?![${cjk}])[\p{L}\p{M}\p{N}'\u200c\u200d])*`
 const tokens = new RegExp(String.raw`${word}|[${cjk}]+|\p{Extended_Pictographic}|∅`, 'gu')
 /** Single quotation marks around a word, unlike an apostrophe inside it. */
 const quotes = /^'+|'+$/g
-const startsWithCjk = new RegExp(`^[${cjk}]`, 'u')
 const startsWithLetter = /^[\p{L}\p{N}]/u
 const southEastAsian = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
@@ -96,7 +95,7 @@ type Add = (written: string, terms: readonly string[]) => void
 function addRun(run: string, add: Add): void {
   let rest = ''
   for (let i = 0; i < run.length; ) {
-    const found = unspacedConceptsAt(run, i)
+    const found = cjkConceptsAt(run, i)
     if (found) {
       addUnknown(rest, add)
       rest = ''

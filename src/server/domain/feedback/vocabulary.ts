@@ -1,3 +1,4 @@
+import { startsWithCjk } from './cjk.ts'
 import { generics, subjects } from './concepts.ts'
 import { foldWord, stemOf } from './fold-word.ts'
 import { isGeneric } from './theme-membership.ts'
@@ -8,9 +9,8 @@ import { createTypoIndex } from './typos.ts'
 
 const byWord = new Map<string, string[]>()
 const byStem = new Map<string, string[]>()
-/** Entries in scripts without spaces, by their first character, the longest first. */
-const unspaced = new Map<string, string[]>()
-const unspacedScript = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]/u
+/** Japanese and Chinese entries by their first character, the longest first. */
+const cjkEntries = new Map<string, string[]>()
 
 for (const [wordList, mark] of [
   [subjects, '#'],
@@ -23,8 +23,8 @@ for (const [wordList, mark] of [
 }
 
 function addWord(entry: string, concept: string): void {
-  const isUnspaced = unspacedScript.test(entry)
-  const word = isUnspaced ? entry : foldWord(entry)
+  const isCjk = startsWithCjk.test(entry)
+  const word = isCjk ? entry : foldWord(entry)
   const known = byWord.get(word)
   if (known) {
     if (!known.includes(concept)) known.push(concept)
@@ -32,26 +32,26 @@ function addWord(entry: string, concept: string): void {
   }
   const concepts = [concept]
   byWord.set(word, concepts)
-  if (!isUnspaced) {
+  if (!isCjk) {
     if (!byStem.has(stemOf(word))) byStem.set(stemOf(word), concepts)
     return
   }
   const first = String.fromCodePoint(word.codePointAt(0)!)
-  const same = [...(unspaced.get(first) ?? []), word]
-  unspaced.set(
+  const same = [...(cjkEntries.get(first) ?? []), word]
+  cjkEntries.set(
     first,
     same.sort((a, b) => b.length - a.length),
   )
 }
 
 const typoOf = createTypoIndex(
-  [...byWord.keys()].filter((word) => /^\p{L}/u.test(word) && !unspacedScript.test(word)),
+  [...byWord.keys()].filter((word) => /^\p{L}/u.test(word) && !startsWithCjk.test(word)),
 )
 
-/** The longest entry of concepts.ts at this position of a text without spaces. */
-export function unspacedConceptsAt(text: string, position: number) {
+/** The longest entry of concepts.ts at this position of a Japanese or Chinese text. */
+export function cjkConceptsAt(text: string, position: number) {
   const first = String.fromCodePoint(text.codePointAt(position)!)
-  const word = unspaced.get(first)?.find((entry) => text.startsWith(entry, position))
+  const word = cjkEntries.get(first)?.find((entry) => text.startsWith(entry, position))
   return word === undefined ? undefined : { length: word.length, concepts: byWord.get(word)! }
 }
 

@@ -5,7 +5,7 @@ import { clearEventBodies } from '../../storage/events/event-log.ts'
 import { removeQuotes } from '../../storage/feedback/analysis-quotes.ts'
 import { clearActionTitles } from '../../storage/feedback/roll-ups.ts'
 import { clearTasks, type TaskToClear } from '../../storage/tasks/task-content.ts'
-import { readAllSetOutcomes } from '../feedback/action-outcomes.ts'
+import { readAllOutcomesByAdmins } from '../feedback/action-outcomes.ts'
 import { outcomeOf } from '../feedback/outcome-of.ts'
 import { clearSlackMessages } from '../notifications/slack/rewrite-outdated.ts'
 
@@ -16,8 +16,8 @@ import { clearSlackMessages } from '../notifications/slack/rewrite-outdated.ts'
  * caller has locked roll-ups and tasks.
  */
 export async function clearContent(tx: Transaction, tasks: TaskToClear[]): Promise<void> {
-  const setOutcomeOf = await readAllSetOutcomes(tx)
-  const cleared = tasks.map((task) => ({ ...task, outcome: resolveOutcome(task, setOutcomeOf(task)) }))
+  const outcomeByAdminOf = await readAllOutcomesByAdmins(tx)
+  const cleared = tasks.map((task) => ({ ...task, outcome: resolveOutcome(task, outcomeByAdminOf(task)) }))
   await clearTasks(tx, cleared)
   await clearEventBodies(tx, cleared)
   const taskIds = tasks.map(({ id }) => id)
@@ -29,8 +29,8 @@ export async function clearContent(tx: Transaction, tasks: TaskToClear[]): Promi
 
 function resolveOutcome(
   { actionId: id, actionTitle: title, declaredOutcome }: TaskToClear,
-  setOutcome: Outcome | undefined,
+  outcomeByAdmin: Outcome | undefined,
 ): Outcome | null {
   if (id === null || title === null) return null
-  return outcomeOf({ id, title, outcome: declaredOutcome ?? undefined }, setOutcome).outcome
+  return outcomeOf({ id, title, outcome: declaredOutcome ?? undefined }, outcomeByAdmin).outcome
 }

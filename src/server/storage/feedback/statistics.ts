@@ -26,7 +26,7 @@ export type ActionCount = {
   /** The outcome that the sender declared. Empty: none. */
   outcome: string
   /** The outcome that an admin set for the action. */
-  setOutcome?: Outcome | null
+  outcomeByAdmin?: Outcome | null
   answers: number
 }
 export type DayCount = ActionCount & { day: string }
@@ -75,14 +75,14 @@ function isLive(tx: Transaction, filters: CountedDays): RawBuilder<unknown> {
 }
 
 /**
- * Answers by day and action, and by app, type, version and action. `hasSetOutcomes`: whether admins
- * have set any outcomes; if not, their table is not joined. Roll-ups are first grouped in the order
- * of an index, which takes half the time of hashing every row.
+ * Answers by day and action, and by app, type, version and action. `hasOutcomesByAdmins`: whether
+ * admins have set any outcomes; if not, their table is not joined. Roll-ups are first grouped in the
+ * order of an index, which takes half the time of hashing every row.
  */
-export async function countAnswers(tx: Transaction, filters: CountedDays, hasSetOutcomes: boolean) {
-  const setOutcome = sql.raw(hasSetOutcomes ? ', set_outcome' : '')
-  const joinedOutcomes = hasSetOutcomes
-    ? sql`LEFT JOIN (SELECT app, type, action_id, outcome AS set_outcome FROM action_outcomes
+export async function countAnswers(tx: Transaction, filters: CountedDays, hasOutcomesByAdmins: boolean) {
+  const outcomeByAdmin = sql.raw(hasOutcomesByAdmins ? ', outcome_by_admin' : '')
+  const joinedOutcomes = hasOutcomesByAdmins
+    ? sql`LEFT JOIN (SELECT app, type, action_id, outcome AS outcome_by_admin FROM action_outcomes
         WHERE workspace_id = ${tx.workspaceId}) o USING (app, type, action_id)`
     : sql``
   const { rows } = await sql<DayCount & VersionCount & { isByDay: boolean }>`
@@ -98,10 +98,10 @@ export async function countAnswers(tx: Transaction, filters: CountedDays, hasSet
     )
     SELECT grouping(day) = 0 AS is_by_day, day::text, app, type, version, decided_by, action_id,
       action_title, outcome, sum(answers)::int AS answers, min(day)::text AS first_day, max(day)::text AS last_day,
-      extract(epoch FROM min(began_at))::float8 * 1000 AS began_at ${setOutcome}
+      extract(epoch FROM min(began_at))::float8 * 1000 AS began_at ${outcomeByAdmin}
     FROM cells ${joinedOutcomes} GROUP BY GROUPING SETS (
-      (day, decided_by, action_id, action_title, outcome ${setOutcome}),
-      (app, type, version, decided_by, action_id, action_title, outcome ${setOutcome}))
+      (day, decided_by, action_id, action_title, outcome ${outcomeByAdmin}),
+      (app, type, version, decided_by, action_id, action_title, outcome ${outcomeByAdmin}))
     -- The callers sort by counts. This order decides between equal counts, and sorts days.
     ORDER BY day, app, type, version, action_id, action_title, outcome`.execute(tx.db)
   return {
