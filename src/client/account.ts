@@ -18,6 +18,7 @@ export function createAccountClient(options: ClientOptions) {
     enableTwoFactor: (password: string) => post<TwoFactorEnrollment>('/two-factor/enable', { password }),
     confirmTwoFactor: (code: string) => post('/two-factor/verify-totp', { code }),
     disableTwoFactor: (confirmation: Confirmation) => post('/two-factor/disable', confirmation),
+    /** `backupCodes` is better-auth's name for the recovery codes. */
     generateRecoveryCodes: (confirmation: Confirmation) =>
       post<{ backupCodes: string[] }>('/two-factor/generate-backup-codes', confirmation),
 

@@ -30,9 +30,9 @@ export type ApprovalOptions<Args extends unknown[] = unknown[]> = Pick<
     /** Display hints per shown field, as in `context.ui`. */
     ui?: Record<string, unknown>
     /**
-     * As in `ask`: a repeated call gets the approval that was given, and your function may run twice.
-     * Include every argument: a call that differs only in arguments that are not shown would
-     * otherwise get the same approval.
+     * As in `ask`: within 24 hours, a call with the same key gets the same approval, so your function
+     * may run twice. Include every argument: a call that differs only in arguments that are not shown
+     * would otherwise get the same approval.
      */
     key?: (...args: Args) => string
     /**

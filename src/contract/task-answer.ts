@@ -62,6 +62,7 @@ export const HandledByVerified = z.literal(false).optional().meta({
     'false: when the answer was given, the address in handledBy was not verified as belonging to the person who answered. Left out otherwise, and in answers given before this field existed.',
 })
 
+/** Marking as done and rejecting also give this, with actions whose ids start with `service:`. */
 export const Handled = z.object({
   actionId: z.string(),
   actionTitle: z.string(),

@@ -43,6 +43,7 @@ export const Workspace = z.object({
 })
 export type Workspace = z.infer<typeof Workspace>
 const RetentionDays = z.int().min(1).max(limits.retentionDays)
+/** `optional()` is not used, because null does not mean left out here: some settings can be null. */
 export const ChangeWorkspace = z
   .strictObject({
     name: WorkspaceName.optional(),

@@ -180,19 +180,20 @@ function parseOnly(argv: string[], mistakes: string[]): Config['only'] {
   const words = argv.flatMap((word) =>
     word.startsWith('--only=') ? ['--only', word.slice('--only='.length)] : [word],
   )
-  const [flag, role, ...others] = words
+  const [flag, role, other] = words
   if (flag === undefined) return undefined
-  const found = onlyRoles.find((name) => name === role)
-  if (flag === '--only' && found && others.length === 0) return found
   const roles = new Intl.ListFormat('en', { type: 'disjunction' }).format(onlyRoles)
-  const unexpected = flag !== '--only' ? flag : found && others[0]
-  if (unexpected === undefined) mistakes.push(`--only must be followed by ${roles}.`)
-  else if (unexpected === '--only') mistakes.push('--only can be given only once.')
-  else
-    mistakes.push(
-      `${unexpected} is not an argument of the service. The only one is --only, followed by ${roles}.`,
-    )
-  return undefined
+  const refuse = (mistake: string): undefined => {
+    mistakes.push(mistake)
+  }
+  const refuseUnknown = (word: string) =>
+    refuse(`${word} is not an argument of the service. The only one is --only, followed by ${roles}.`)
+  if (flag !== '--only') return refuseUnknown(flag)
+  const found = onlyRoles.find((name) => name === role)
+  if (!found) return refuse(`--only must be followed by ${roles}.`)
+  if (other === '--only') return refuse('--only can be given only once.')
+  if (other !== undefined) return refuseUnknown(other)
+  return found
 }
 
 type IsSet = (name: keyof Values) => boolean

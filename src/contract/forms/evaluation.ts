@@ -16,7 +16,10 @@ import {
 } from './result.ts'
 
 export type AnswerOptions = {
-  /** Whether the pattern matches anywhere in the text. */
+  /**
+   * Whether the pattern matches anywhere in the text. Implemented by the caller: contract/ cannot
+   * import RE2.
+   */
   matches(pattern: string, text: string): boolean
 }
 

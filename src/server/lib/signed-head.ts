@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { sameText } from './same-text.ts'
 
-// The signature format must never change, because it verifies heads from old logs. The key is
-// derived from ENCRYPTION_KEY, which is not in the database, so write access there is not enough to
-// truncate a chain.
+// The head (last entry) of a workspace's audit chain, signed. The signature format must never change,
+// because it verifies heads from old logs. The key is derived from ENCRYPTION_KEY, which is not in
+// the database, so write access there is not enough to truncate a chain.
 
 export type Head = { workspaceId: string; seq: number; digest: string }
 

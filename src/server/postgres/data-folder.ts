@@ -48,8 +48,9 @@ export function isInitialized(folder: string): boolean {
 function chooseAsUnprivilegedUser(dataDir: string, defaultFolder: string): DataFolder {
   const user = currentUser()
   const fallbackFolder = join(fallbackDirOf(dataDir), 'postgres')
-  // If this user may not enter /var/lib/handrail, existsSync returns false, whereas statSync would
-  // throw.
+  // isInitialized() cannot tell: PG_VERSION in the folder of another user, with mode 700, cannot be
+  // read. If this user may not enter /var/lib/handrail, existsSync returns false, whereas statSync
+  // would throw.
   const isInFallback = !existsSync(defaultFolder) && existsSync(fallbackFolder)
   const path = isInFallback ? fallbackFolder : defaultFolder
   const stats = statIfExists(path)

@@ -53,9 +53,11 @@ export async function findDelivery(
   requireRole(actor, 'admin')
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const row = await findDeliveryRow(tx, deliveryId)
-    const body = row && (await findDeliveryBody(tx, deliveryId))
+    if (!row) throw notFound('delivery')
+    const body = await findDeliveryBody(tx, deliveryId)
+    // Deleted between the two queries.
     if (body === undefined) throw notFound('delivery')
-    return { ...(await withAttempts(tx, [row!]))[0]!, body }
+    return { ...(await withAttempts(tx, [row]))[0]!, body }
   })
 }
 
@@ -94,6 +96,7 @@ export async function redeliver(
   })
 }
 
+/** Queues every delivery that failed at or after `since` again. Returns how many. */
 export async function redeliverFailed(
   { database }: Service,
   actor: PersonActor,

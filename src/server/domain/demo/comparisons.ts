@@ -31,7 +31,7 @@ const releases = [
 
 /** The better of two answers wins more often, and the first position has a slight advantage. */
 export const comparisons: SampleApp = {
-  percent: 22,
+  share: 0.22,
   overdueShare: 0,
   payload(random, age) {
     const { context, actions } = compareAnswers.payload

@@ -84,7 +84,7 @@ const actions: Action[] = [
 ]
 
 export const refunds: SampleApp = {
-  percent: 46,
+  share: 0.46,
   overdueShare: 0.03,
   payload(random, age) {
     const [item, damage] = random.pick(items)

@@ -21,7 +21,7 @@ const people = ['Ines', 'Tom', 'Mei', 'Jonas', 'Aisha', 'Pavel', 'Grace', 'Luca'
  * another draft, it is often because the first one is too formal.
  */
 export const replyDrafts: SampleApp = {
-  percent: 32,
+  share: 0.32,
   overdueShare: 0.05,
   payload(random, age) {
     const [subject, answer] = random.pick(topics)

@@ -18,8 +18,8 @@ export type SampleAnswer = {
 
 /** One app and type: what its agent sends, and what people answer. */
 export type SampleApp = {
-  /** The percentage of the ended sample tasks that are of this app and type. */
-  percent: number
+  /** The share of the ended sample tasks that are of this app and type. */
+  share: number
   /** `age`: how many days ago the task was sent. */
   payload(random: Random, age: number): CreateTask
   answer(random: Random, payload: CreateTask): SampleAnswer

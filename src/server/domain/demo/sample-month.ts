@@ -56,9 +56,9 @@ function createSampleTask(
 }
 
 function pickSampleApp(random: Random): SampleApp {
-  let rest = random.next() * 100
-  return sampleApps.find(({ percent }) => {
-    rest -= percent
+  let rest = random.next()
+  return sampleApps.find(({ share }) => {
+    rest -= share
     return rest < 0
   })!
 }

@@ -4,7 +4,7 @@ import type { QuestionKind } from '../../../contract/question.ts'
 import type { DecidedBy } from '../../../contract/task-answer.ts'
 import type { Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
-import { assigneeName } from '../tasks/notes.ts'
+import { assigneeName } from '../tasks/assignee-name.ts'
 
 type Sql = RawBuilder<unknown>
 

@@ -3,6 +3,7 @@ import type { Transaction } from '../engine/database.ts'
 import { runPrepared } from '../engine/prepared-query.ts'
 import type { Schema } from '../engine/schema.ts'
 import { waitingRank } from '../engine/thread-position.ts'
+import { groupName } from '../tasks/assignee-name.ts'
 import { hasNoSnooze, isNotSnoozed, type Snooze, threadsWithSnoozes } from './snoozes.ts'
 
 type Sql = RawBuilder<unknown>
@@ -100,7 +101,7 @@ export async function readInboxRows<Row extends InboxTaskRow>(
   order: Sql,
 ): Promise<Row[]> {
   const query = sql<Row>`
-    SELECT page.*, coalesce(assignee.email, 'group:' || assigned_group.slug) AS assigned_to, latest.level AS update_level, latest.created_at AS update_at,
+    SELECT page.*, coalesce(assignee.email, ${groupName('assigned_group')}) AS assigned_to, latest.level AS update_level, latest.created_at AS update_at,
       talk.question_text, talk.asked_by, talk.asked_at, talk.reply_message, talk.replied_at,
       claims.user_id AS claimed_by, holder.name AS claimed_by_name, claims.until AS claimed_until,
       EXISTS (SELECT FROM drafts WHERE drafts.workspace_id = ${tx.workspaceId} AND drafts.task_id = page.id

@@ -6,9 +6,23 @@ export type SlackMessageRow = { taskId: string; target: string; channelId: strin
 /** The wake-up topic of the job that rewrites messages. */
 export const slackMessagesChanged = 'slack-messages-changed'
 
-/** SQL for the state of the task `t`: its columns that a message shows and that can change. */
-const stateOf = sql<string>`concat_ws(' ', t.status, t.revision, t.answer_count, t.question_count, t.open_question_count, t.priority,
-  t.assigned_to, t.latest_update_id, t.handled_by, t.content_deleted_at IS NOT NULL)`
+const shownColumns = [
+  'status',
+  'revision',
+  'answer_count',
+  'question_count',
+  'open_question_count',
+  'priority',
+  'assigned_to',
+  'latest_update_id',
+  'handled_by',
+]
+
+/** SQL for the state of a task: its columns that a message shows and that can change. */
+function stateOf(task: string) {
+  const columns = shownColumns.map((column) => `${task}.${column}`)
+  return sql.raw<string>(`concat_ws(' ', ${columns.join(', ')}, ${task}.content_deleted_at IS NOT NULL)`)
+}
 
 /** The state of the task, to be stored as `shown` of a message. Undefined if there is no such task. */
 export async function findTaskState(
@@ -16,7 +30,7 @@ export async function findTaskState(
   taskId: string,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ state: string }>`
-    SELECT ${stateOf} AS state FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.id = ${taskId}`.execute(
+    SELECT ${stateOf('t')} AS state FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.id = ${taskId}`.execute(
     db,
   )
   return rows[0]?.state
@@ -62,7 +76,7 @@ export async function findWorkspacesToRewrite(
     const { rows } = await sql<{ workspaceId: string }>`
       SELECT DISTINCT m.workspace_id FROM slack_messages m
       JOIN tasks t ON t.workspace_id = m.workspace_id AND t.id = m.task_id
-      WHERE NOT m.is_final AND m.shown <> ${stateOf} LIMIT ${limit}`.execute(db)
+      WHERE NOT m.is_final AND m.shown <> ${stateOf('t')} LIMIT ${limit}`.execute(db)
     return rows
   })
 }
@@ -76,13 +90,13 @@ export async function takeOutdatedMessages(
   limit: number,
 ): Promise<{ taskId: string; target: string }[]> {
   const { rows } = await sql<{ taskId: string; target: string }>`
-    UPDATE slack_messages m SET shown = ${stateOf}, is_final = t.status <> 'open'
+    UPDATE slack_messages m SET shown = ${stateOf('t')}, is_final = t.status <> 'open'
     FROM tasks t
     WHERE m.workspace_id = ${workspaceId} AND t.workspace_id = m.workspace_id AND t.id = m.task_id
-      AND NOT m.is_final AND m.shown <> ${stateOf}
-      AND (m.task_id, m.target) IN (
-        SELECT o.task_id, o.target FROM slack_messages o JOIN tasks t ON t.workspace_id = o.workspace_id AND t.id = o.task_id
-        WHERE o.workspace_id = ${workspaceId} AND NOT o.is_final AND o.shown <> ${stateOf} LIMIT ${limit})
+      AND NOT m.is_final AND m.shown <> ${stateOf('t')}
+      AND (m.task_id, m.target) IN ( -- only for LIMIT, which an UPDATE cannot have
+        SELECT o.task_id, o.target FROM slack_messages o JOIN tasks ot ON ot.workspace_id = o.workspace_id AND ot.id = o.task_id
+        WHERE o.workspace_id = ${workspaceId} AND NOT o.is_final AND o.shown <> ${stateOf('ot')} LIMIT ${limit})
     RETURNING m.task_id, m.target`.execute(db)
   return rows
 }

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { NoteKind } from '../../../contract/note.ts'
 import type { Transaction } from '../engine/database.ts'
+import { assigneeName } from './assignee-name.ts'
 import type { TaskRow } from './tasks.ts'
 
 export type NewNote = {
@@ -54,12 +55,4 @@ export async function listNotes({ db, workspaceId }: Transaction, taskId: string
     db,
   )
   return rows
-}
-
-/**
- * SQL for the email address of a person or the group:<slug> of a group; the id itself if it is no
- * longer a member or group.
- */
-export function assigneeName(id: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`coalesce((SELECT email FROM users WHERE users.id = ${id}), (SELECT 'group:' || slug FROM groups WHERE groups.id = ${id}), ${id})`
 }

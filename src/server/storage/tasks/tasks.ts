@@ -14,6 +14,7 @@ import type { Database, Transaction } from '../engine/database.ts'
 import { perDatabase } from '../engine/per-database.ts'
 import { runPrepared } from '../engine/prepared-query.ts'
 import type { Schema } from '../engine/schema.ts'
+import { groupName } from './assignee-name.ts'
 import { queryWords } from './search-words.ts'
 
 /**
@@ -90,7 +91,7 @@ function selectTasks(db: Kysely<Schema>, narrow: (tasks: TasksQuery) => TasksQue
       'latest.questionId as updateQuestionId',
       'latest.revision as updateRevision',
     ])
-    .select(sql<string | null>`coalesce(assignee.email, 'group:' || assigned_group.slug)`.as('assignedTo'))
+    .select(sql<string | null>`coalesce(assignee.email, ${groupName('assigned_group')})`.as('assignedTo'))
     .select([
       questionsOf('tasks').as('questions'),
       answersOf('tasks').as('answers'),

@@ -5,7 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 // Without this index, statistics would read all ended tasks of a period to find the few that have a
-// clock.
+// target time (`answer_by`).
 const clockIndex = `
 CREATE INDEX tasks_ended_with_clock ON tasks (workspace_id, ended_at, id) WHERE answer_by IS NOT NULL AND ended_at IS NOT NULL;
 `

@@ -5,7 +5,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const routes = `
--- One row per person and medium, one for the chat webhook (route 'chat'), and one per Slack channel and subject.
+-- One row per person and medium (route: the person's id), one for the chat webhook (route: 'chat'), and one per Slack channel and subject
+-- (route: an id of its own). A subject is a policy or a group whose tasks the channel gets; without one, it gets all tasks.
 ALTER TABLE notification_routes
   DROP CONSTRAINT notification_routes_check,
   DROP CONSTRAINT notification_routes_pkey,

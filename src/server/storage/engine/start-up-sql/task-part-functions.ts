@@ -1,3 +1,4 @@
+import { groupPrefix } from '../../../../contract/group-prefix.ts'
 /**
  * Parts of a task that few tasks have. They are functions instead of subqueries, because PostgreSQL
  * sets up every subquery of a statement before it runs, even if no row needs it: its time to read a
@@ -37,7 +38,7 @@ BEGIN
       SELECT wanted #>> '{}' AS id FROM jsonb_path_query(wanted_review, '$.*[*]') wanted WHERE jsonb_typeof(wanted) = 'string'
     ) ids CROSS JOIN LATERAL (
       SELECT u.id, u.email AS name FROM users u WHERE u.id = ids.id
-      UNION ALL SELECT g.id, 'group:' || g.slug FROM groups g WHERE g.workspace_id = wanted_workspace AND g.id = ids.id
+      UNION ALL SELECT g.id, '${groupPrefix}' || g.slug FROM groups g WHERE g.workspace_id = wanted_workspace AND g.id = ids.id
     ) named);
 END $$;
 
