@@ -144,7 +144,7 @@ export function countAnswersUntilPassed(seed: number, share: number, max: number
   let agreedInRow = 0
   for (let n = 1; n <= max; n++) {
     agreedInRow = random.chance(share) ? 0 : agreedInRow + 1
-    if (agreedInRow === limits.ruleProbation) return n
+    if (agreedInRow === limits.ruleNewVersionAgreements) return n
   }
   return undefined
 }

@@ -99,7 +99,7 @@ export const limits = {
   allowedDisagreementMin: 0.005,
   allowedDisagreementMax: 0.2,
   allowedDisagreementDefault: 0.02,
-  ruleProbation: 59, // matching answers to a new version that must agree in a row: at most 5 % disagree, with 95 % certainty
+  ruleNewVersionAgreements: 59, // answers in a row that must agree until a new version passes: at most 5 % disagree, with 95 % certainty
   ruleOpenSamples: 10, // the rule rests while this many samples are open
   ruleSampleHours: 24, // the rule also rests while a sample has been open for this long
   ruleLifeEvidence: 20, // a rule with this much evidence against it pauses

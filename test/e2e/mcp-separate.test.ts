@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { newApiKey } from '../../src/server/lib/api-key-format.ts'
+import { newApiKey } from '../../src/server/lib/credential-format.ts'
 import { freePort } from '../support/free-port.ts'
 import { type Caller, callAs } from '../support/http.ts'
 import { startKv, type TestKv } from '../support/kv-proxy.ts'

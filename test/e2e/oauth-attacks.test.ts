@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { newApiKey, newCredential } from '../../src/server/lib/api-key-format.ts'
+import { newApiKey, newCredential } from '../../src/server/lib/credential-format.ts'
 import { lockWaits } from '../support/database-sessions.ts'
 import { postMcp } from '../support/mcp-session.ts'
 import {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { newCredential } from '../../src/server/lib/api-key-format.ts'
+import { newCredential } from '../../src/server/lib/credential-format.ts'
 import {
   authorizationQuery,
   connectApp,

@@ -106,12 +106,14 @@ export const ChangeRule = z
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'Send at least one change.')
 export type ChangeRule = z.infer<typeof ChangeRule>
 
-/** How far the tasks of a new version are from being answered by the rule. */
+/** A version is new to a rule until it passes (`passedAt`): only then does the rule answer its tasks. */
 export const RuleVersion = z.object({
   version: z.string().meta({ description: 'Empty for tasks without a version.' }),
   agreedInRow: z
     .int()
-    .meta({ description: `Answers in a row that agree with the rule. ${limits.ruleProbation} are needed.` }),
+    .meta({
+      description: `Answers in a row that agree with the rule. ${limits.ruleNewVersionAgreements} are needed.`,
+    }),
   passedAt: Timestamp.optional().meta({
     description: 'Since this time the rule answers tasks of this version.',
   }),

@@ -4,7 +4,7 @@ import { type TaskCalls, taskCalls } from '../../client/tasks.ts'
 import { createTransport } from '../../client/transport.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { KeyScope, keyScopes } from '../../contract/workspace.ts'
-import { digestCredential } from '../lib/api-key-format.ts'
+import { digestCredential } from '../lib/credential-format.ts'
 import { forEachConcurrently } from '../lib/for-each-concurrently.ts'
 
 const timeoutMilliseconds = 5_000

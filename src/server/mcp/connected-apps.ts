@@ -1,5 +1,5 @@
 import { keyScopes } from '../../contract/workspace.ts'
-import { isApiKey } from '../lib/api-key-format.ts'
+import { isApiKey } from '../lib/credential-format.ts'
 import { type Backend, fetchIssuer, type KeyOwner } from './backend.ts'
 import type { AuthenticatedKey } from './guards.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'

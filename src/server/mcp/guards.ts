@@ -1,6 +1,6 @@
 import type { Trace } from '../../contract/trace.ts'
 import type { Violation } from '../../contract/violation.ts'
-import { readApiKey, refusedApiKeyDetail } from '../lib/api-key-format.ts'
+import { readApiKey, refusedApiKeyDetail } from '../lib/credential-format.ts'
 import type { KeyOwner } from './backend.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
 

@@ -11,7 +11,7 @@ import {
   needsTwoFactor,
   twoFactorRequired,
 } from '../domain/workspaces/two-factor-requirement.ts'
-import { readApiKey, refusedApiKeyDetail } from '../lib/api-key-format.ts'
+import { readApiKey, refusedApiKeyDetail } from '../lib/credential-format.ts'
 import { networkProblem } from '../lib/key-networks.ts'
 import type { Caller } from './route.ts'
 

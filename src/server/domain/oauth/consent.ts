@@ -4,7 +4,7 @@ import type {
   DecideAuthorization,
 } from '../../../contract/connected-app.ts'
 import type { Role } from '../../../contract/workspace.ts'
-import { digestCredential, newCredential } from '../../lib/api-key-format.ts'
+import { digestCredential, newCredential } from '../../lib/credential-format.ts'
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import { lockRole } from '../../storage/people/members.ts'

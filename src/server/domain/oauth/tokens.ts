@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { hasScope } from '../../../contract/has-scope.ts'
-import { digestCredential, isCredential, newCredential } from '../../lib/api-key-format.ts'
+import { digestCredential, isCredential, newCredential } from '../../lib/credential-format.ts'
 import { sameText } from '../../lib/same-text.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import {

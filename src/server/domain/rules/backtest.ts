@@ -53,7 +53,7 @@ export async function backtestRule(
     perDay: perDay(matching, oldest, now),
     versions: streaks
       .list()
-      .map((streak) => ({ ...streak, passes: streak.agreedInRow >= limits.ruleProbation })),
+      .map((streak) => ({ ...streak, passes: streak.agreedInRow >= limits.ruleNewVersionAgreements })),
     disagreements: disagreeing.map(toDisagreement),
   }
 }

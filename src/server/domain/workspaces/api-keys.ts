@@ -6,7 +6,7 @@ import {
   type KeyScope,
   keyScopes,
 } from '../../../contract/workspace.ts'
-import { digestCredential, newApiKey } from '../../lib/api-key-format.ts'
+import { digestCredential, newApiKey } from '../../lib/credential-format.ts'
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'

@@ -1,5 +1,5 @@
 import { idPrefixes } from '../../../contract/ids.ts'
-import { digestCredential, isAccessToken, isApiKey } from '../../lib/api-key-format.ts'
+import { digestCredential, isAccessToken, isApiKey } from '../../lib/credential-format.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import {

@@ -191,7 +191,7 @@ export async function setVersions(
         ruleId,
         version,
         agreedInRow,
-        passedAt: agreedInRow >= limits.ruleProbation ? sql<Date>`app_now()` : null,
+        passedAt: agreedInRow >= limits.ruleNewVersionAgreements ? sql<Date>`app_now()` : null,
       })),
     )
     .execute()
@@ -220,7 +220,7 @@ export async function countForVersion(
     VALUES (${workspaceId}, ${ruleId}, ${version}, 1)
     ON CONFLICT (rule_id, version) DO UPDATE SET
       agreed_in_row = v.agreed_in_row + 1,
-      passed_at = CASE WHEN v.passed_at IS NULL AND v.agreed_in_row + 1 >= ${limits.ruleProbation}
+      passed_at = CASE WHEN v.passed_at IS NULL AND v.agreed_in_row + 1 >= ${limits.ruleNewVersionAgreements}
         THEN app_now() ELSE v.passed_at END
     RETURNING coalesce(passed_at = app_now(), false) AS has_passed`.execute(db)
   return rows[0]!.hasPassed

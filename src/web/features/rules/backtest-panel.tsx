@@ -104,7 +104,7 @@ function Result({ result }: { result: Backtest }) {
         {notPassed.slice(0, shownVersions).map(({ version, agreedInRow }) => (
           <p key={version}>
             <bdi>{bidiSafe(version === '' ? 'Tasks without a version' : `Version ${version}`)}</bdi>:{' '}
-            {formatCount(agreedInRow)} of {limits.ruleProbation} agreements in a row.
+            {formatCount(agreedInRow)} of {limits.ruleNewVersionAgreements} agreements in a row.
           </p>
         ))}
         {notPassed.length > shownVersions && (
@@ -112,7 +112,8 @@ function Result({ result }: { result: Backtest }) {
         )}
         {notPassed.length > 0 && (
           <p>
-            Tasks of a version go to people until {limits.ruleProbation} answers in a row agree with the rule.
+            Tasks of a version go to people until {limits.ruleNewVersionAgreements} answers in a row agree
+            with the rule.
           </p>
         )}
       </div>

@@ -100,7 +100,7 @@ export function LimitFields({ draft, backtest, errorOf, onChange }: Props) {
           autoComplete="off"
           spellCheck={false}
           onChange={({ target }) => onChange({ versions: target.value })}
-          help={`Separate several by commas. The rule answers tasks of a new version once ${limits.ruleProbation} answers in a row agree with it.`}
+          help={`Separate several by commas. The rule answers tasks of a new version once ${limits.ruleNewVersionAgreements} answers in a row agree with it.`}
           error={errorOf('versions')}
         />
       </SettingRow>

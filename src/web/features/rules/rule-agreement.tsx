@@ -48,7 +48,7 @@ function AgreementText({ rule }: { rule: Rule }) {
     return (
       <p>
         <bdi>{bidiSafe(version.version || 'Tasks without a version')}</bdi>: {version.agreedInRow} of{' '}
-        {limits.ruleProbation} agreements in a row
+        {limits.ruleNewVersionAgreements} agreements in a row
       </p>
     )
   if (answered === 0) return <p>No samples counted yet</p>

@@ -38,15 +38,15 @@ export function RuleAside({ rule }: { rule: RuleDetail }) {
         <section>
           <h2>{notPassed.length === 1 ? 'New version' : 'New versions'}</h2>
           <p className={styles.lead}>
-            {notPassed.length === 1 ? 'Its' : 'Their'} tasks go to people until {limits.ruleProbation} answers
-            in a row agree with the rule.
+            {notPassed.length === 1 ? 'Its' : 'Their'} tasks go to people until{' '}
+            {limits.ruleNewVersionAgreements} answers in a row agree with the rule.
           </p>
           {notPassed.map(({ version, agreedInRow }) => (
             <Gauge
               key={version}
               label={`Agreements with ${versionName(version)}`}
               value={agreedInRow}
-              max={limits.ruleProbation}
+              max={limits.ruleNewVersionAgreements}
             />
           ))}
         </section>

@@ -97,7 +97,7 @@ export function describeEntry({ action, details }: HistoryEntry, by = 'Someone')
     case 'rule.ended':
       return `${by} ended it`
     case 'rule.version_passed':
-      return `${String(version)} passed: ${limits.ruleProbation} answers in a row agreed`
+      return `${String(version)} passed: ${limits.ruleNewVersionAgreements} answers in a row agreed`
     default:
       return action.replace(/^rule\./, '').replaceAll('_', ' ')
   }

@@ -22,7 +22,7 @@ const texts = {
   resume: {
     title: (name: string) => `Resume ${name}?`,
     label: 'Resume rule',
-    description: `The rule answers new tasks again. Its evidence is reset: earlier disagreements no longer count against it. If agents now send other actions than before, tasks go to people until ${limits.ruleProbation} answers in a row agree with the rule.`,
+    description: `The rule answers new tasks again. Its evidence is reset: earlier disagreements no longer count against it. If agents now send other actions than before, tasks go to people until ${limits.ruleNewVersionAgreements} answers in a row agree with the rule.`,
     failure: "The rule wasn't resumed.",
   },
 }

@@ -37,8 +37,9 @@ export function readApiKey(headers: Headers) {
   const bearer = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
   const header = headers.get('x-api-key')?.trim() || undefined
   return {
+    /** A credential of any kind, checked by the caller. */
     apiKey: header ?? bearer,
-    /** Authorization is not "Bearer <API key>". */
+    /** Authorization is not "Bearer <credential>". */
     isMalformed: authorization !== null && bearer === undefined,
     hasDifferentKeys: bearer !== undefined && header !== undefined && bearer !== header,
   }
