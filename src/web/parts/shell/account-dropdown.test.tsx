@@ -1,5 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { preference, setPreference } from '../../lib/preferences.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import AccountDropdown from './account-dropdown.tsx'
 
@@ -10,6 +12,7 @@ vi.mock('./use-sign-out.tsx', () => ({ useSignOut: () => ({}) }))
 
 afterEach(() => {
   screenSize.isPhone = true
+  setPreference('singleKeys', 'on')
 })
 
 function show(...names: string[]) {
@@ -34,4 +37,11 @@ test('on a phone, the account menu names the workspaces if there are several', (
   cleanup()
   screenSize.isPhone = false
   expect(show('Acme', 'Harbour Goods')).toEqual([])
+})
+
+test('the account menu switches single-key shortcuts off', async () => {
+  screenSize.isPhone = false
+  show('Acme')
+  await userEvent.click(screen.getByRole('menuitemcheckbox', { name: /^Single-key shortcuts/ }))
+  expect(preference('singleKeys')).toBe('off')
 })
