@@ -67,21 +67,22 @@ describe('links that leave the service by email', () => {
     await mara.put('/notifications', choose({ mail: 'all' }))
     for (const name of ['First', 'Second'])
       await acme.agent.post('/tasks', taskPayload({ priority: 'normal' }, { name }))
+    // These are sent while the test waits for the others.
+    await mara.post('/notifications/mail/test')
+    await insertRule(service.databaseUrl, acme.workspaceId, { ruleId: 'rul_links' })
+    expect((await acme.owner.post('/rules/pause-all', {})).body).toEqual({ paused: 1 })
+    await signedIn(service.url, mara.email)
+    await connectApp(service.url, acme, { person: mara })
     await vi.waitUntil(async () => (await count('held_notifications')) === 2, waitOptions)
     await moveClock(service.databaseUrl, '61 minutes')
     const digest = await received(mara.email, /^2 tasks are waiting/)
     await acme.agent.post('/tasks', taskPayload({ priority: 'urgent' }, { name: 'Third' }))
-    await mara.post('/notifications/mail/test')
-    await insertRule(service.databaseUrl, acme.workspaceId, { ruleId: 'rul_links' })
-    expect((await acme.owner.post('/rules/pause-all', {})).body).toEqual({ paused: 1 })
     await acme.owner.post('/invitations', { email: 'invited@example.com' })
     await callAs(service.url, {}).post('/password-resets', { email: mara.email })
     await asOwner(service.databaseUrl, (client) =>
       client.query('UPDATE users SET email_verified = false WHERE email = $1', [unverified.email]),
     )
     await unverified.post('/me/verification')
-    await signedIn(service.url, mara.email)
-    await connectApp(service.url, acme, { person: mara })
     return {
       digest,
       task: await received(mara.email, /^\[Acme\] Third$/),
@@ -117,14 +118,19 @@ describe('links that leave the service by email', () => {
     const visit = await blankTab(signedOut)
     // Signed out, the page of a task learns from a 401 that it must show the sign-in page.
     allowProblems(visit)
-    for (const link of links)
-      for (const method of ['GET', 'HEAD'])
-        for (const cookie of ['', mara.cookie])
-          expect((await fetch(link, { method, headers: { cookie, purpose: 'prefetch' } })).status).toBe(200)
-    for (const link of onePerPage.values()) {
-      await visit.page.goto(link, { waitUntil: 'networkidle' })
-      await visit.page.getByRole('heading').first().waitFor()
+    async function prefetchAll() {
+      for (const link of links)
+        for (const method of ['GET', 'HEAD'])
+          for (const cookie of ['', mara.cookie])
+            expect((await fetch(link, { method, headers: { cookie, purpose: 'prefetch' } })).status).toBe(200)
     }
+    async function openPages() {
+      for (const link of onePerPage.values()) {
+        await visit.page.goto(link, { waitUntil: 'networkidle' })
+        await visit.page.getByRole('heading').first().waitFor()
+      }
+    }
+    await Promise.all([prefetchAll(), openPages()])
     expect(await dump(service.databaseUrl)).toEqual(before)
 
     const anyone = callAs(service.url, {})
