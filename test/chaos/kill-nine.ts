@@ -17,7 +17,7 @@ export async function killNine(rounds: number): Promise<Verdict> {
   const service = await startKillableService()
   try {
     return await crashUnderLoad(service, rounds, (round) =>
-      service.killAndRestart(round % 2 === 0 ? 'service' : 'service and PostgreSQL'),
+      service.killAndRestart(round % 2 === 0 ? 'service and PostgreSQL' : 'service'),
     )
   } finally {
     await service.end()

@@ -28,8 +28,8 @@ export async function startKillableService() {
       node = await start()
     },
     async end(): Promise<void> {
-      await node.stop()
-      // If the last start failed, PostgreSQL may run without a service that would stop it.
+      await node.kill()
+      // Stops PostgreSQL, which runs without a service now.
       await (await openPrivatePostgres({ dataDir, as: 'command', printLine: () => {} })).close()
       rmSync(dataDir, { recursive: true, force: true })
     },

@@ -17,19 +17,109 @@ import {
 } from '../support/service.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
+const token = 'token-of-the-scraper'
 let service: TestService
 let acme: TestWorkspace
+let node: Node
+let metricsUrl: string
 beforeAll(async () => {
   service = await startService()
   acme = await service.workspace()
+  const port = await freePort()
+  metricsUrl = `http://127.0.0.1:${port}/metrics`
+  node = await start({ METRICS_PORT: String(port), METRICS_TOKEN: token })
 })
-afterAll(() => service?.stop())
+afterAll(async () => {
+  await node?.kill()
+  await service?.stop()
+})
+
+const start = (environment: Record<string, string> = {}) =>
+  startNode({ DATABASE_URL: service.databaseUrl, ...testSecrets, ...environment })
+
+describe('metrics', () => {
+  test('say how many tasks wait for people, how many are late, how old the oldest is, and how many rules are active', async () => {
+    const busy = await service.workspace()
+    for (const [i, state] of (['active', 'active', 'paused', 'ended'] as const).entries())
+      await insertRule(service.databaseUrl, busy.workspaceId, {
+        ruleId: `rul_${String(i).repeat(26)}`,
+        state,
+      })
+    await busy.owner.post('/policies', { type: 'refund-approval', answerWithinMinutes: 5 })
+    for (const priority of ['urgent', 'urgent', 'low'])
+      await busy.agent.post('/tasks', taskPayload({ priority }))
+    await moveClock(service.databaseUrl, '10 minutes')
+    const { taskId } = (await busy.agent.post('/tasks', taskPayload({ priority: 'low' }))).body
+    const ofUrgent = `{workspace="${busy.workspaceId}",priority="urgent"}`
+    const ofLow = `{workspace="${busy.workspaceId}",priority="low"}`
+    await vi.waitFor(async () => {
+      const text = await (await fetch(metricsUrl)).text()
+      const lines = text.split('\n')
+      expect(lines).toEqual(
+        expect.arrayContaining([
+          `handrail_open_tasks${ofUrgent} 2`,
+          `handrail_late_tasks${ofUrgent} 2`,
+          `handrail_open_tasks${ofLow} 2`,
+          `handrail_late_tasks${ofLow} 1`,
+        ]),
+      )
+      const [, age] = text.split(`handrail_oldest_open_task_seconds${ofUrgent} `)
+      expect(Number.parseFloat(age!)).toBeGreaterThan(599)
+      const rules = `handrail_rules{workspace="${busy.workspaceId}"`
+      expect(lines.filter((line) => line.startsWith(rules)).sort()).toEqual([
+        `${rules},state="active"} 2`,
+        `${rules},state="paused"} 1`,
+      ])
+    }, waitOptions)
+    await busy.agent.post(`/tasks/${taskId}/cancel`)
+  })
+
+  test('are served on their own port, and on the main port with the token', async () => {
+    const agent = agentAt(node.url, acme)
+    // The duration of a wait is not a latency, also if it ends with an error.
+    expect((await agent.get('/tasks/tsk_0123456789abcdefghjkmnpqrs?waitSeconds=50')).status).toBe(404)
+    const { taskId } = (await agent.post('/tasks', taskPayload())).body
+    const waiting = agent.get(`/tasks/${taskId}?waitSeconds=50`)
+    await vi.waitFor(async () => {
+      expect(await (await fetch(metricsUrl)).text()).toContain('\nhandrail_open_waits 1\n')
+    }, waitOptions)
+    await agent.post(`/tasks/${taskId}/cancel`)
+    expect((await waiting).status).toBe(200)
+
+    const onMain = (authorization?: string) =>
+      fetch(`${node.url}/metrics`, { headers: { ...(authorization && { authorization }) } })
+    for (const read of [() => fetch(metricsUrl), () => onMain(`Bearer ${token}`)]) {
+      // Requests are counted after their response.
+      await vi.waitFor(async () => {
+        const response = await read()
+        expect(response.status).toBe(200)
+        expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+        const text = await response.text()
+        expect(text).not.toContain('route="/tasks/{taskId}"')
+        expect(text.split('\n')).toEqual(
+          expect.arrayContaining([
+            'handrail_open_waits 0',
+            'handrail_tasks_created_total 1',
+            'handrail_tasks_ended_total{status="cancelled"} 1',
+            'handrail_http_request_seconds_count{method="POST",route="/tasks",status="201"} 1',
+          ]),
+        )
+      }, waitOptions)
+    }
+    for (const wrong of [undefined, 'Bearer wrong', `Basic ${token}`, token]) {
+      expect((await onMain(wrong)).status).toBe(404)
+    }
+  })
+
+  test('are not served on the main port unless a token is set', async () => {
+    expect((await fetch(`${service.url}/metrics`, { headers: { authorization: 'Bearer ' } })).status).toBe(
+      404,
+    )
+    expect((await fetch(`${service.url}/metrics`)).status).toBe(404)
+  })
+})
 
 describe('SIGTERM', () => {
-  let node: Node
-  afterAll(() => node?.kill())
-
-  const start = () => startNode({ DATABASE_URL: service.databaseUrl, ...testSecrets })
   const createTask = async () => (await acme.agent.post('/tasks', taskPayload())).body.taskId as string
 
   /** Sends a request without the end of its body, which the returned function sends. */
@@ -62,7 +152,6 @@ describe('SIGTERM', () => {
   }
 
   test('finishes all requests in progress, reports draining in /health, and exits with 0', async () => {
-    node = await start()
     const taskId = await createTask()
     const waiting = agentAt(node.url, acme).get(`/tasks/${taskId}?waitSeconds=50`)
     const stream = await fetch(`${node.url}/api/v1/inbox/events?workspace=${acme.workspaceId}`, {
@@ -143,102 +232,5 @@ describe('SIGTERM', () => {
     const code = await node.stop()
     expect(code).toBe(1)
     await expect(finishTask()).rejects.toThrow()
-  })
-})
-
-describe('metrics', () => {
-  let node: Node
-  let metricsUrl: string
-  const token = 'token-of-the-scraper'
-  beforeAll(async () => {
-    const port = await freePort()
-    metricsUrl = `http://127.0.0.1:${port}/metrics`
-    node = await startNode({
-      DATABASE_URL: service.databaseUrl,
-      ...testSecrets,
-      METRICS_PORT: String(port),
-      METRICS_TOKEN: token,
-    })
-  })
-  afterAll(() => node?.kill())
-
-  test('say how many tasks wait for people, how many are late, how old the oldest is, and how many rules are active', async () => {
-    const busy = await service.workspace()
-    for (const [i, state] of (['active', 'active', 'paused', 'ended'] as const).entries())
-      await insertRule(service.databaseUrl, busy.workspaceId, {
-        ruleId: `rul_${String(i).repeat(26)}`,
-        state,
-      })
-    await busy.owner.post('/policies', { type: 'refund-approval', answerWithinMinutes: 5 })
-    for (const priority of ['urgent', 'urgent', 'low'])
-      await busy.agent.post('/tasks', taskPayload({ priority }))
-    await moveClock(service.databaseUrl, '10 minutes')
-    const { taskId } = (await busy.agent.post('/tasks', taskPayload({ priority: 'low' }))).body
-    const ofUrgent = `{workspace="${busy.workspaceId}",priority="urgent"}`
-    const ofLow = `{workspace="${busy.workspaceId}",priority="low"}`
-    await vi.waitFor(async () => {
-      const text = await (await fetch(metricsUrl)).text()
-      const lines = text.split('\n')
-      expect(lines).toEqual(
-        expect.arrayContaining([
-          `handrail_open_tasks${ofUrgent} 2`,
-          `handrail_late_tasks${ofUrgent} 2`,
-          `handrail_open_tasks${ofLow} 2`,
-          `handrail_late_tasks${ofLow} 1`,
-        ]),
-      )
-      const [, age] = text.split(`handrail_oldest_open_task_seconds${ofUrgent} `)
-      expect(Number.parseFloat(age!)).toBeGreaterThan(599)
-      const rules = `handrail_rules{workspace="${busy.workspaceId}"`
-      expect(lines.filter((line) => line.startsWith(rules)).sort()).toEqual([
-        `${rules},state="active"} 2`,
-        `${rules},state="paused"} 1`,
-      ])
-    }, waitOptions)
-    await busy.agent.post(`/tasks/${taskId}/cancel`)
-  })
-
-  test('are served on their own port, and on the main port with the token', async () => {
-    const agent = agentAt(node.url, acme)
-    // The duration of a wait is not a latency, also if it ends with an error.
-    expect((await agent.get('/tasks/tsk_0123456789abcdefghjkmnpqrs?waitSeconds=50')).status).toBe(404)
-    const { taskId } = (await agent.post('/tasks', taskPayload())).body
-    const waiting = agent.get(`/tasks/${taskId}?waitSeconds=50`)
-    await vi.waitFor(async () => {
-      expect(await (await fetch(metricsUrl)).text()).toContain('\nhandrail_open_waits 1\n')
-    }, waitOptions)
-    await agent.post(`/tasks/${taskId}/cancel`)
-    expect((await waiting).status).toBe(200)
-
-    const onMain = (authorization?: string) =>
-      fetch(`${node.url}/metrics`, { headers: { ...(authorization && { authorization }) } })
-    for (const read of [() => fetch(metricsUrl), () => onMain(`Bearer ${token}`)]) {
-      // Requests are counted after their response.
-      await vi.waitFor(async () => {
-        const response = await read()
-        expect(response.status).toBe(200)
-        expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
-        const text = await response.text()
-        expect(text).not.toContain('route="/tasks/{taskId}"')
-        expect(text.split('\n')).toEqual(
-          expect.arrayContaining([
-            'handrail_open_waits 0',
-            'handrail_tasks_created_total 1',
-            'handrail_tasks_ended_total{status="cancelled"} 1',
-            'handrail_http_request_seconds_count{method="POST",route="/tasks",status="201"} 1',
-          ]),
-        )
-      }, waitOptions)
-    }
-    for (const wrong of [undefined, 'Bearer wrong', `Basic ${token}`, token]) {
-      expect((await onMain(wrong)).status).toBe(404)
-    }
-  })
-
-  test('are not served on the main port unless a token is set', async () => {
-    expect((await fetch(`${service.url}/metrics`, { headers: { authorization: 'Bearer ' } })).status).toBe(
-      404,
-    )
-    expect((await fetch(`${service.url}/metrics`)).status).toBe(404)
   })
 })

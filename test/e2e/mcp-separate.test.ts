@@ -8,10 +8,10 @@ import { startProxy, type TestProxy } from '../support/mcp-key-proxy.ts'
 import { initializeMessage, openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { handledEvent, sendWebhook, storedEvent } from '../support/mcp-webhook.ts'
 import { startNode } from '../support/node.ts'
-import { type Node, personAt } from '../support/nodes.ts'
+import { startSeparateMcp } from '../support/separate-mcp.ts'
 import {
-  createMigratedDatabase,
   startService,
+  type TestService,
   type TestWorkspace,
   taskPayload,
   testSecrets,
@@ -21,44 +21,35 @@ import { waitOptions } from '../support/wait-options.ts'
 const METRICS_TOKEN = 'test-metrics-token'
 const { API_KEY_PEPPER, SERVICE_MCP_INTERNAL_TOKEN } = testSecrets
 
-type McpNode = Node & { ownUrl: string }
+type McpServer = Awaited<ReturnType<typeof startSeparateMcp>>
 
-/** Starts `--only mcp` without a database. */
-async function startMcp(environment: Record<string, string>): Promise<McpNode> {
+/** In its own process, to be killed or stopped. */
+async function startProcess(environment: Record<string, string>) {
   const port = await freePort()
   const node = await startNode(environment, port, ['--only', 'mcp'])
-  return { ...node, ownUrl: `http://127.0.0.1:${port}` }
+  return { ...node, url: `http://127.0.0.1:${port}` }
 }
 
 describe('MCP servers separate from the backend', () => {
-  let database: Awaited<ReturnType<typeof createMigratedDatabase>>
-  let backend: Node
+  let backend: TestService
   let kv: TestKv
   /** Between the MCP servers and the backend, for internal routes. */
   let inside: TestProxy
   /** In front of both MCP servers, round robin. */
   let balancer: TestProxy
   let environment: Record<string, string>
-  let withPepper: McpNode
-  let without: McpNode
+  let withPepper: McpServer
+  let without: McpServer
   let acme: TestWorkspace
   let other: TestWorkspace
   let owner: Caller
   beforeAll(async () => {
-    database = await createMigratedDatabase()
-    // This service only creates the workspaces.
-    const setUp = await startService({ DATABASE_URL: database.url })
-    acme = await setUp.workspace()
-    other = await setUp.workspace()
-    const { cookie } = acme.owner
-    await setUp.stop()
+    backend = await startService({ METRICS_TOKEN }, ['--only', 'backend'])
+    acme = await backend.workspace()
+    other = await backend.workspace()
+    owner = acme.owner
     ;[kv, inside, balancer] = await Promise.all([startKv(), startProxy(), startProxy()])
-    backend = await startNode({ DATABASE_URL: database.url, ...testSecrets, METRICS_TOKEN }, 0, [
-      '--only',
-      'backend',
-    ])
     inside.targets.push(backend.url)
-    owner = personAt(backend.url, acme, { cookie })
     environment = {
       BACKEND_URL: inside.url,
       SERVICE_API_BASE_URL: backend.url,
@@ -69,16 +60,15 @@ describe('MCP servers separate from the backend', () => {
     }
     ;[withPepper, without] = await Promise.all([
       // Far more than the other tests need.
-      startMcp({ ...environment, API_KEY_PEPPER, RATE_LIMIT: '1', RATE_BURST: '100' }),
-      startMcp(environment),
+      startSeparateMcp({ ...environment, API_KEY_PEPPER, RATE_LIMIT: '1', RATE_BURST: '100' }),
+      startSeparateMcp(environment),
     ])
-    balancer.targets.push(withPepper.ownUrl, without.ownUrl)
+    balancer.targets.push(withPepper.url, without.url)
   })
   afterAll(async () => {
-    await Promise.all([withPepper?.kill(), without?.kill()])
-    await backend?.stop()
+    await Promise.all([withPepper?.stop(), without?.stop()])
     await Promise.all([balancer?.stop(), inside?.stop(), kv?.stop()])
-    await database?.drop()
+    await backend?.stop()
   })
 
   /**
@@ -100,9 +90,9 @@ describe('MCP servers separate from the backend', () => {
     })
     return await response.text()
   }
-  const handle = async (taskId: string, node: McpNode) => {
-    const event = await storedEvent(database.url, taskId)
-    expect(await sendWebhook(node.ownUrl, acme.webhookSecret, event)).toBe(204)
+  const handle = async (taskId: string, node: McpServer) => {
+    const event = await storedEvent(backend.databaseUrl, taskId)
+    expect(await sendWebhook(node.url, acme.webhookSecret, event)).toBe(204)
     return event
   }
 
@@ -133,11 +123,11 @@ describe('MCP servers separate from the backend', () => {
     const extensions = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } }
     const params = { ...initializeMessage.params, capabilities: { extensions } }
     const key = { 'x-api-key': acme.apiKey }
-    const opened = await postMcp(withPepper.ownUrl, { ...initializeMessage, params }, key)
+    const opened = await postMcp(withPepper.url, { ...initializeMessage, params }, key)
     const identity = { ...key, 'mcp-session-id': opened.headers.get('mcp-session-id')! }
     const request = async (method: string, params: object) => {
       const message = { jsonrpc: '2.0', id: 2, method, params }
-      return (await postMcp(without.ownUrl, message, identity)).body.result
+      return (await postMcp(without.url, message, identity)).body.result
     }
     const { tools } = await request('tools/list', {})
     const uri = tools[0]._meta.ui.resourceUri
@@ -157,13 +147,13 @@ describe('MCP servers separate from the backend', () => {
   })
 
   test('a session works at every node: calls, stream and webhooks of its tasks', async () => {
-    const here = await openMcpSession(withPepper.ownUrl, acme.apiKey)
-    const there = here.at(without.ownUrl)
+    const here = await openMcpSession(withPepper.url, acme.apiKey)
+    const there = here.at(without.url)
     const { taskId } = (await there.call('send_to_human', taskPayload())).structuredContent
     const stream = await here.stream()
-    const event = await storedEvent(database.url, taskId)
-    for (const { ownUrl } of [without, withPepper, without])
-      expect(await sendWebhook(ownUrl, acme.webhookSecret, event)).toBe(204)
+    const event = await storedEvent(backend.databaseUrl, taskId)
+    for (const { url } of [without, withPepper, without])
+      expect(await sendWebhook(url, acme.webhookSecret, event)).toBe(204)
     const next = await handle(taskId, withPepper)
     const seen = await stream.first(2)
     expect(seen.map(({ message }) => message.params.data)).toEqual([event, next])
@@ -177,21 +167,21 @@ describe('MCP servers separate from the backend', () => {
   })
 
   test('another workspace’s session is 404, and its webhook secret is rejected', async () => {
-    const session = await openMcpSession(withPepper.ownUrl, acme.apiKey)
+    const session = await openMcpSession(withPepper.url, acme.apiKey)
     const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
-    for (const { ownUrl } of [withPepper, without]) {
+    for (const { url } of [withPepper, without]) {
       const identity = { ...session.identity, 'x-api-key': other.apiKey }
-      expect((await postMcp(ownUrl, { jsonrpc: '2.0', id: 1, method: 'ping' }, identity)).status).toBe(404)
-      expect(await sendWebhook(ownUrl, other.webhookSecret, handledEvent(taskId))).toBe(401)
+      expect((await postMcp(url, { jsonrpc: '2.0', id: 1, method: 'ping' }, identity)).status).toBe(404)
+      expect(await sendWebhook(url, other.webhookSecret, handledEvent(taskId))).toBe(401)
     }
   })
 
   test('an event that the backend has not stored is 409 here as well, and is not pushed', async () => {
-    const session = await openMcpSession(withPepper.ownUrl, acme.apiKey)
+    const session = await openMcpSession(withPepper.url, acme.apiKey)
     const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
     const stream = await session.stream()
-    for (const { ownUrl } of [withPepper, without])
-      expect(await sendWebhook(ownUrl, acme.webhookSecret, handledEvent(taskId))).toBe(409)
+    for (const { url } of [withPepper, without])
+      expect(await sendWebhook(url, acme.webhookSecret, handledEvent(taskId))).toBe(409)
     const event = await handle(taskId, withPepper)
     expect((await stream.first(1)).map(({ message }) => message.params.data)).toEqual([event])
     await stream.close()
@@ -200,7 +190,7 @@ describe('MCP servers separate from the backend', () => {
   test('with the pepper a key is looked up by its digest; only the API receives the key itself', async () => {
     const { key } = (await owner.post('/api-keys', { name: 'new' })).body
     inside.requests.length = 0
-    await openMcpSession(withPepper.ownUrl, key)
+    await openMcpSession(withPepper.url, key)
     expect(inside.requests).toMatchObject([
       { path: expect.stringMatching(/^\/internal\/keys\/[0-9a-f]{64}$/) },
     ])
@@ -218,12 +208,12 @@ describe('MCP servers separate from the backend', () => {
     }
     for (const node of [withPepper, without]) {
       const inside = { ...sent, 'x-forwarded-for': '198.51.100.7' }
-      const opened = await postMcp(node.ownUrl, initializeMessage, inside)
+      const opened = await postMcp(node.url, initializeMessage, inside)
       const session = { ...inside, 'mcp-session-id': opened.headers.get('mcp-session-id')! }
-      const { body } = await postMcp(node.ownUrl, list, session)
+      const { body } = await postMcp(node.url, list, session)
       expect(body.result.structuredContent.tasks).toEqual(expect.any(Array))
       for (const outside of [{}, { 'x-forwarded-for': '203.0.113.9' }])
-        expect((await postMcp(node.ownUrl, initializeMessage, { ...sent, ...outside })).status).toBe(403)
+        expect((await postMcp(node.url, initializeMessage, { ...sent, ...outside })).status).toBe(403)
     }
     // The backend trusts the MCP servers only, by their token.
     for (const forged of [
@@ -234,8 +224,8 @@ describe('MCP servers separate from the backend', () => {
   })
 
   test('a stream of a killed node resumes at another without loss or repetition', async () => {
-    const killed = await startMcp({ ...environment, API_KEY_PEPPER })
-    const session = await openMcpSession(killed.ownUrl, acme.apiKey)
+    const killed = await startProcess({ ...environment, API_KEY_PEPPER })
+    const session = await openMcpSession(killed.url, acme.apiKey)
     const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
     const stream = await session.stream()
     const before = await handle(taskId, without)
@@ -244,7 +234,7 @@ describe('MCP servers separate from the backend', () => {
     await killed.kill()
     await stream.ended
     const missed = await handle(taskId, without)
-    const resumed = await session.at(without.ownUrl).stream(seen!.id)
+    const resumed = await session.at(without.url).stream(seen!.id)
     const after = await handle(taskId, withPepper)
     const events = (await resumed.first(2)).map(({ message }) => message.params.data)
     expect(events).toEqual([missed, after])
@@ -253,7 +243,7 @@ describe('MCP servers separate from the backend', () => {
 
   test('requests are rate limited, and streams and waits of a revoked key end', async () => {
     const created = (await owner.post('/api-keys', { name: 'short-lived' })).body
-    const session = await openMcpSession(withPepper.ownUrl, created.key)
+    const session = await openMcpSession(withPepper.url, created.key)
     const { structuredContent } = await session.call('send_to_human', taskPayload())
     const wait = session.call('get_task', { taskId: structuredContent.taskId, waitSeconds: 50 })
     const stream = await session.stream()
@@ -268,8 +258,8 @@ describe('MCP servers separate from the backend', () => {
   })
 
   test('SIGTERM ends waits with the current task, closes streams, and exits with 0', async () => {
-    const stopping = await startMcp({ ...environment, API_KEY_PEPPER })
-    const session = await openMcpSession(stopping.ownUrl, acme.apiKey)
+    const stopping = await startProcess({ ...environment, API_KEY_PEPPER })
+    const session = await openMcpSession(stopping.url, acme.apiKey)
     const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
     const stream = await session.stream()
     const waiting = session.call('get_task', { taskId, waitSeconds: 50 })
@@ -283,7 +273,7 @@ describe('MCP servers separate from the backend', () => {
 
   test('/health names the backend and the store; /mcp is 503 while the backend is down', async () => {
     const health = async () => {
-      const response = await fetch(`${withPepper.ownUrl}/health`)
+      const response = await fetch(`${withPepper.url}/health`)
       return [response.status, await response.json()]
     }
     const body = (status: string, checks: object) => ({ status, version: expect.any(String), checks })
@@ -291,15 +281,11 @@ describe('MCP servers separate from the backend', () => {
     inside.targets.length = 0
     expect(await health()).toEqual([503, body('degraded', { backend: 'failed', kv: 'ok' })])
     const key = { 'x-api-key': newApiKey() }
-    const refused = await postMcp(withPepper.ownUrl, initializeMessage, key)
+    const refused = await postMcp(withPepper.url, initializeMessage, key)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
     expect(refused.body.error).toMatchObject({ code: -32000 })
     expect(
-      await sendWebhook(
-        withPepper.ownUrl,
-        acme.webhookSecret,
-        handledEvent('tsk_01k9ztqv7e4m8c2n5w6x3y0abd'),
-      ),
+      await sendWebhook(withPepper.url, acme.webhookSecret, handledEvent('tsk_01k9ztqv7e4m8c2n5w6x3y0abd')),
     ).toBe(503)
     inside.targets.push(backend.url)
     // Without the store there are no sessions; clients of protocol 2026-07-28 need none.
@@ -332,14 +318,14 @@ describe('a misconfigured MCP server does not start', () => {
 test('with a database and no key-value store, an MCP server stores its sessions in the database', async () => {
   const service = await startService()
   const acme = await service.workspace()
-  const node = await startMcp({
+  const node = await startSeparateMcp({
     BACKEND_URL: service.url,
     SERVICE_MCP_PUBLIC_URL: 'https://mcp.example.com/agents',
     DATABASE_URL: service.databaseUrl,
     ...testSecrets,
   })
   // Mounted below the path of its public URL.
-  const url = `${node.ownUrl}/agents`
+  const url = `${node.url}/agents`
   expect(await (await fetch(`${url}/health`)).json()).toMatchObject({
     checks: { backend: 'ok', database: 'ok' },
   })
@@ -350,6 +336,6 @@ test('with a database and no key-value store, an MCP server stores its sessions 
   expect(await sendWebhook(url, acme.webhookSecret, event)).toBe(204)
   expect((await stream.first(1))[0]!.message.params.data).toEqual(event)
   await stream.close()
-  expect(await node.stop()).toBe(0)
+  await node.stop()
   await service.stop()
 })

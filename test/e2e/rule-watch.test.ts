@@ -27,19 +27,21 @@ afterAll(async () => {
   await channel.stop()
 })
 
-describe('a rule watches itself', () => {
-  const disagree = async ({ owner, agent }: TestWorkspace, more: object = {}) => {
-    const { taskId } = await sendRefund(agent, more)
-    const answer = { actionId: 'decline', data: { why: 'No.' } }
-    expect((await owner.post(`/tasks/${taskId}/handle`, answer)).status).toBe(200)
-    return taskId
-  }
-  const agree = async ({ owner, agent }: TestWorkspace, more: object = {}) => {
-    const { taskId } = await sendRefund(agent, more)
-    expect((await owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })).status).toBe(200)
-    return taskId
-  }
+const disagree = async ({ owner, agent }: TestWorkspace, more: object = {}) => {
+  const { taskId } = await sendRefund(agent, more)
+  const answer = { actionId: 'decline', data: { why: 'No.' } }
+  expect((await owner.post(`/tasks/${taskId}/handle`, answer)).status).toBe(200)
+  return taskId
+}
+const agree = async ({ owner, agent }: TestWorkspace, more: object = {}) => {
+  const { taskId } = await sendRefund(agent, more)
+  expect((await owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })).status).toBe(200)
+  return taskId
+}
 
+// Concurrent, because these tests mostly wait for the next sweep.
+
+describe.concurrent('a rule watches itself', () => {
   test('people who agree leave it active; two early disagreements pause it, and admins are told which', async () => {
     const workspace = await workspaceWithHistory(service)
     await workspace.owner.put('/notifications/chat', { url: `${channel.url}/paused`, for: 'all' })
@@ -80,34 +82,6 @@ describe('a rule watches itself', () => {
     // Paused: everything goes to people, and nothing is a sample.
     expect((await sendRefund(workspace.agent)).status).toBe('open')
     expect(await readRule(workspace.owner, ruleId)).toMatchObject({ samples: { open: 0 } })
-  })
-
-  test('a sample that is cancelled, revised or expires counts as a disagreement', async () => {
-    for (const [outcome, end] of Object.entries({
-      async cancelled(workspace: TestWorkspace, taskId: string) {
-        await workspace.agent.post(`/tasks/${taskId}/cancel`, {})
-      },
-      async revised(workspace: TestWorkspace, taskId: string) {
-        const revision = { task: { name: 'Refund €10, please?' } }
-        const sent = await workspace.agent.post(`/tasks/${taskId}/updates`, { message: 'Clearer.', revision })
-        expect(sent.status, JSON.stringify(sent.body)).toBe(201)
-        await workspace.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve', revision: 2 })
-      },
-      async expired() {
-        await moveClock(service.databaseUrl, '2 minutes')
-      },
-    })) {
-      const workspace = await workspaceWithHistory(service)
-      const { ruleId } = await createRule(workspace.owner, { sample: 1, allowedDisagreement: 0.2 })
-      const { taskId } = await sendRefund(workspace.agent, {
-        expiresInSeconds: 60,
-        onExpire: { actionId: 'approve' },
-      })
-      await end(workspace, taskId)
-      await waitForRule(workspace.owner, ruleId, { samples: { answered: 1, agreed: 0 } })
-      const { disagreements } = await readRule(workspace.owner, ruleId)
-      expect(disagreements, outcome).toMatchObject([{ taskId, outcome }])
-    }
   })
 
   test('a new version is answered only after 59 answers in a row agree', async () => {
@@ -214,6 +188,35 @@ describe('a rule watches itself', () => {
     // They were drawn before the edit, so they say nothing about the rule of now.
     await waitForRule(workspace.owner, ruleId, { resting: false, samples: { open: 0, answered: 0 } })
     await sendUntilDecided(workspace)
+  })
+})
+
+describe('a rule watches itself as time passes', () => {
+  test('a sample that is cancelled, revised or expires counts as a disagreement', async () => {
+    const samples = await Promise.all(
+      ['cancelled', 'revised', 'expired'].map(async (outcome) => {
+        const workspace = await workspaceWithHistory(service)
+        const { ruleId } = await createRule(workspace.owner, { sample: 1, allowedDisagreement: 0.2 })
+        const { taskId } = await sendRefund(workspace.agent, {
+          expiresInSeconds: 3_600,
+          onExpire: { actionId: 'approve' },
+        })
+        return { outcome, workspace, ruleId, taskId }
+      }),
+    )
+    const [cancelled, revised] = samples as [(typeof samples)[0], (typeof samples)[0]]
+    await cancelled.workspace.agent.post(`/tasks/${cancelled.taskId}/cancel`, {})
+    const revision = { task: { name: 'Refund €10, please?' } }
+    const { agent, owner } = revised.workspace
+    const sent = await agent.post(`/tasks/${revised.taskId}/updates`, { message: 'Clearer.', revision })
+    expect(sent.status, JSON.stringify(sent.body)).toBe(201)
+    await owner.post(`/tasks/${revised.taskId}/handle`, { actionId: 'approve', revision: 2 })
+    await moveClock(service.databaseUrl, '61 minutes')
+    for (const { outcome, workspace, ruleId, taskId } of samples) {
+      await waitForRule(workspace.owner, ruleId, { samples: { answered: 1, agreed: 0 } })
+      const { disagreements } = await readRule(workspace.owner, ruleId)
+      expect(disagreements, outcome).toMatchObject([{ taskId, outcome }])
+    }
   })
 
   test('it rests while one sample is older than a day', async () => {
