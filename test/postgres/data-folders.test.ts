@@ -24,16 +24,16 @@ import { closeAll, Opener } from './opener.ts'
 afterEach(closeAll)
 afterAll(removeFolders)
 
+const databaseUser = isRoot ? unprivilegedUser() : currentUser()
 const createKeptTable = 'CREATE TABLE kept AS SELECT 1 AS one'
 
 /** Shared by tests that need a database and leave it stopped, because initializing takes a second. */
 const parent = createFolder()
-const sharedFolder = join(parent, 'data')
+const long = Array<string>(6).fill('a-folder-with-quite-a-long-name-to-exceed-it')
+const sharedFolder = join(parent, ...long, "Bob's  data & more", 'Ünïcode')
 
 test("a data folder's name may have spaces, quotes and umlauts, and its path may be longer than the limit for socket paths", async () => {
-  const long = Array<string>(6).fill('a-folder-with-quite-a-long-name-to-exceed-it')
-  const dataDir = join(createFolder(), ...long, "Bob's  data & more", 'Ünïcode')
-  const opener = await Opener.start({ dataDir })
+  const opener = await Opener.start({ dataDir: sharedFolder })
   expect(await opener.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
   expect(opener.open.connection.host.length).toBeLessThan(90)
 })
@@ -82,25 +82,33 @@ test('the folder of the database may be a symbolic link', async () => {
 
 test('a folder that contains something else is left unchanged', async () => {
   const dataDir = createFolder()
-  mkdirSync(join(dataDir, 'postgres'))
-  writeFileSync(join(dataDir, 'postgres', 'letter.txt'), 'dear')
-  if (isRoot) chmodSync(join(dataDir, 'postgres'), 0o777)
-  const opener = await Opener.start({ dataDir })
-  expect(opener.error).toMatch(/could not create a database in .*ENOTEMPTY/)
+  const path = join(dataDir, 'postgres')
+  mkdirSync(path)
+  writeFileSync(join(path, 'letter.txt'), 'dear')
+  if (isRoot) chmodSync(path, 0o777)
+  const binaries = locateBinaries(databaseUser, dataDir, undefined, () => undefined)
+  // What they would create does not matter: it is discarded.
+  const stub = join(createFolder(), 'stub')
+  writeFileSync(stub, '#!/bin/sh\n', { mode: 0o755 })
+  const stubs = { ...binaries, initdb: stub, postgres: stub }
+  await expect(initialize({ path, user: databaseUser }, stubs)).rejects.toThrow(
+    /could not create a database in .*ENOTEMPTY/,
+  )
   expect(readdirSync(dataDir)).toEqual(['postgres'])
-  expect(readdirSync(join(dataDir, 'postgres'))).toEqual(['letter.txt'])
+  expect(readdirSync(path)).toEqual(['letter.txt'])
 })
 
 test('if the database cannot be created in a new data folder, nothing is left behind', async () => {
   const folder = createFolder()
-  const user = isRoot ? unprivilegedUser() : currentUser()
-  const binaries = locateBinaries(user, folder, undefined, () => undefined)
-  // CREATE DATABASE copies template1, which is in base/1.
+  const binaries = locateBinaries(databaseUser, folder, undefined, () => undefined)
+  await (await Opener.start({ dataDir: sharedFolder })).close()
+  // A copy in which the database exists already.
   const initdb = join(folder, 'initdb')
-  writeFileSync(initdb, `#!/bin/sh\n'${binaries.initdb}' "$@" && rm -r "$2/base/1"\n`, { mode: 0o755 })
+  const source = `${join(sharedFolder, 'postgres')}/.`.replaceAll("'", `'\\''`)
+  writeFileSync(initdb, `#!/bin/sh\ncp -R '${source}' "$2"\n`, { mode: 0o755 })
   const path = join(folder, 'data')
-  await expect(initialize({ path, user }, { ...binaries, initdb })).rejects.toThrow(
-    /could not create a database in .*base\/1/s,
+  await expect(initialize({ path, user: databaseUser }, { ...binaries, initdb })).rejects.toThrow(
+    /could not create a database in .*"handrail" already exists/s,
   )
   expect(readdirSync(folder)).not.toContainEqual(expect.stringMatching(/^data/))
 })

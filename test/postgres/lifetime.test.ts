@@ -85,7 +85,7 @@ test('after kill -9 of the service and PostgreSQL, no committed data is missing'
 test('after kill -9 of PostgreSQL, the service restarts it at the same address, and no committed data is missing', async () => {
   const service = await Opener.start({ dataDir })
   await service.query(createKeptTable)
-  const busy = service.query(`DO $$ DECLARE until timestamptz := clock_timestamp() + '3 s';
+  const busy = service.query(`DO $$ DECLARE until timestamptz := clock_timestamp() + '1 s';
     BEGIN WHILE clock_timestamp() < until LOOP END LOOP; END $$`)
   const running = `SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'`
   await vi.waitUntil(async () => (await service.query(running)).length === 1, { timeout: 60_000 })
