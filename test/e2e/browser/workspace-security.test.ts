@@ -1,55 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { totpCode } from '../../support/authenticator.ts'
-import { axeViolations, overflowingElements } from '../../support/browser.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
-import { callAs } from '../../support/http.ts'
-import { testPassword } from '../../support/service.ts'
 
-describe('a workspace requires two-factor authentication', () => {
-  const { service, acme, visit, allowProblems } = setUpBrowserTests({ freshWorkspace: true })
+describe('the security of a workspace is decided in the settings', () => {
+  const { acme, visit, allowProblems } = setUpBrowserTests()
 
-  /** As an owner who has it themselves. */
-  async function requireTwoFactor() {
-    const asOwner = { cookie: acme.owner.cookie, origin: service.url }
-    const post = (path: string, body: object) =>
-      fetch(`${service.url}/api/auth${path}`, {
-        method: 'POST',
-        headers: { ...asOwner, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-    const { totpURI } = await (await post('/two-factor/enable', { password: testPassword })).json()
-    const { headers } = await post('/two-factor/verify-totp', { code: totpCode(totpURI) })
-    const cookie = headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; ')
-    const owner = callAs(service.url, { ...asOwner, cookie, 'handrail-workspace': acme.workspaceId })
-    expect((await owner.patch('/workspace', { requiresTwoFactor: true })).status).toBe(200)
-  }
-
-  test('a member with an open page is led through set-up and back', async () => {
-    const { cookie } = await acme.person()
-    const visited = await visit(`/w/${acme.workspaceId}/inbox`, { cookie, width: 390, height: 844 })
-    // Refusals are logged by the browser.
-    allowProblems(visited)
-    const { page } = visited
-    await page.getByText('No open tasks').waitFor()
-    await requireTwoFactor()
-    await page.getByRole('heading', { name: 'Set up two-factor authentication to continue' }).waitFor()
-    expect(await axeViolations(page)).toEqual([])
-    expect(await overflowingElements(page)).toEqual([])
-    await page.getByRole('button', { name: 'Set up two-factor authentication' }).click()
-    await page.getByLabel('Your password').fill(testPassword)
-    await page.getByRole('button', { name: 'Continue', exact: true }).click()
-    const secret = (await page.locator('.two-factor-set-up-secret code').innerText()).replace(/\s/g, '')
-    await page.getByLabel('Code', { exact: true }).fill(totpCode(`otpauth://totp/Handrail?secret=${secret}`))
-    await page.getByRole('button', { name: 'Turn on' }).click()
-    await page.getByRole('region', { name: 'Your recovery codes' }).waitFor()
-    await page.getByRole('button', { name: /^Continue to/ }).click()
-    await page.getByText('No open tasks').waitFor()
-  })
-
-  test('the owner must have it first; the lifetime and the scopes of new keys follow the settings', async () => {
+  test('who requires two-factor authentication must have it first; the lifetime and the scopes of new keys follow the settings', async () => {
     const visited = await visit(`/w/${acme.workspaceId}/settings/workspace`)
     allowProblems(visited) // The refusal is a 403.
     const { page } = visited

@@ -11,20 +11,23 @@ function show(hasTwoFactor: boolean, passwordSignIn = true) {
     defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } },
   })
   queryClient.setQueryData(['set-up-status'], { passwordSignIn })
-  render(
+  const page = (changed: object = {}) => (
     <QueryClientProvider client={queryClient}>
-      <WorkspaceContext value={{ me: { person } } as never}>
+      <WorkspaceContext value={{ me: { person: { ...person, ...changed } } } as never}>
         <TwoFactor />
       </WorkspaceContext>
-    </QueryClientProvider>,
+    </QueryClientProvider>
   )
+  const { rerender } = render(page())
+  return { turnOn: () => rerender(page({ hasTwoFactor: true })) }
 }
 
 /** Opens the dialog, and confirms it with a password. */
 async function confirm(button: string, hasTwoFactor: boolean) {
-  show(hasTwoFactor)
+  const shown = show(hasTwoFactor)
   fireEvent.click(screen.getByRole('button', { name: button }))
   fireEvent.submit((await screen.findByLabelText('Your password')).closest('form')!)
+  return shown
 }
 
 test('the heading gets the focus when setting up is cancelled', async () => {
@@ -37,6 +40,24 @@ test('the heading gets the focus when setting up is cancelled', async () => {
   fireEvent.click(cancel)
   expect(screen.queryByLabelText('Code')).toBeNull()
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Two-factor authentication' }))
+})
+
+test('whoever sets it up saves their recovery codes, and can then turn it off', async () => {
+  const started = { totpURI: 'otpauth://totp/Handrail?secret=ABCDEFGH', backupCodes: ['one', 'two'] }
+  vi.spyOn(accountApi, 'enableTwoFactor').mockResolvedValue(started)
+  const confirmed = vi.spyOn(accountApi, 'confirmTwoFactor').mockResolvedValue(undefined as never)
+  const { turnOn } = await confirm('Set up two-factor authentication', false)
+  const code = await screen.findByLabelText('Code')
+  screen.getByText('ABCD EFGH')
+  fireEvent.change(code, { target: { value: '123456' } })
+  fireEvent.submit(code.closest('form')!)
+  await screen.findByText('one')
+  expect(confirmed.mock.calls[0]?.[0]).toBe('123456')
+  turnOn()
+  expect(screen.queryByRole('button', { name: 'Turn off' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'I have saved these codes' }))
+  screen.getByRole('button', { name: 'Turn off' })
+  expect(screen.queryByText('one')).toBeNull()
 })
 
 test('the heading gets the focus when the recovery codes are saved', async () => {

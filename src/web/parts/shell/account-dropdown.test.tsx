@@ -7,7 +7,8 @@ import AccountDropdown from './account-dropdown.tsx'
 
 const screenSize = vi.hoisted(() => ({ isPhone: true }))
 vi.mock('../../lib/use-is-phone.ts', () => ({ useIsPhone: () => screenSize.isPhone }))
-vi.mock('@tanstack/react-router', () => ({ useNavigate: () => () => undefined }))
+const navigate = vi.hoisted(() => vi.fn())
+vi.mock('@tanstack/react-router', () => ({ useNavigate: () => navigate }))
 vi.mock('./use-sign-out.tsx', () => ({ useSignOut: () => ({}) }))
 
 afterEach(() => {
@@ -39,9 +40,12 @@ test('on a phone, the account menu names the workspaces if there are several', (
   expect(show('Acme', 'Harbour Goods')).toEqual([])
 })
 
-test('the account menu switches single-key shortcuts off', async () => {
+test('the account menu opens the account and switches single-key shortcuts off', async () => {
   screenSize.isPhone = false
   show('Acme')
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Your account' }))
+  const params = { workspaceId: 'Acme', page: 'account' }
+  expect(navigate).toHaveBeenCalledWith({ to: '/w/$workspaceId/settings/$page', params })
   await userEvent.click(screen.getByRole('menuitemcheckbox', { name: /^Single-key shortcuts/ }))
   expect(preference('singleKeys')).toBe('off')
 })
