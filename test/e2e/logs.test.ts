@@ -1,22 +1,26 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { setUpToken } from '../../src/server/domain/workspaces/set-up.ts'
 import { createSubscription } from '../support/fake-push-service.ts'
+import { connectToSlack, type FakeSlack, startFakeSlack } from '../support/fake-slack.ts'
 import { callAs } from '../support/http.ts'
 import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
 import { startService, type TestService, taskPayload, testPassword, testSecrets } from '../support/service.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
 let service: TestService
+let slack: FakeSlack
 let nodes: Node[] = []
 beforeAll(async () => {
-  service = await startService()
+  slack = await startFakeSlack()
+  service = await startService({ SLACK_API_URL: slack.url })
   // With an owner, no setup link is printed, which would contain a secret on purpose.
   await service.workspace()
-  nodes = await startNodes(service.databaseUrl, 1, { LOG_LEVEL: 'trace' })
+  nodes = await startNodes(service.databaseUrl, 1, { LOG_LEVEL: 'trace', SLACK_API_URL: slack.url })
 })
 afterAll(async () => {
   await stopNodes(nodes)
   await service.stop()
+  await slack.stop()
 })
 
 test('no secret appears in the logs, at any level', async () => {
@@ -72,6 +76,30 @@ test('no secret appears in the logs, at any level', async () => {
   ]) {
     expect(logged()).not.toContain(secret)
   }
+})
+
+test('nothing that Slack sends or gets appears in the logs, and no secret of its app', async () => {
+  const { url } = nodes[0]!
+  const acme = await service.workspace()
+  const owner = { ...personAt(url, acme, acme.owner), cookie: acme.owner.cookie }
+  const app = await connectToSlack(url, { ...acme, owner })
+  const channel = { channelId: 'C00000001', name: '#tasks', for: 'all' }
+  expect((await owner.put('/slack/channels', { channels: [channel] })).status).toBe(200)
+  const code = (await owner.post('/notifications/slack/code')).body.command.split(' ').at(-1)
+  expect((await app.command('U1', `link ${code}`)).body.text).toContain('is now linked')
+  const texts = { name: 'Payload of a task', description: 'Text of a task', feedback: 'Why it is wrong' }
+  const { name, description, feedback } = texts
+  const { taskId } = (await agentAt(url, acme).post('/tasks', taskPayload({}, { name, description }))).body
+  const message = await vi.waitUntil(() => slack.inChannel(channel.channelId)[0], waitOptions)
+  expect((await app.click('U1', message, 'Reject…')).status).toBe(200)
+  const forged = { 'x-slack-signature': `v0=${'0'.repeat(64)}` }
+  expect((await app.send(app.clickBody('U1', message, 'Approve'), forged)).status).toBe(401)
+  await app.submit('U1', slack.viewsOf().at(-1), { feedback: { value: feedback } })
+  expect((await owner.get(`/tasks/${taskId}`)).body.handled.data).toEqual({ feedback })
+  const logged = () => nodes[0]!.output() + nodes[0]!.errors()
+  await expect.poll(logged).toContain(`/slack/${acme.workspaceId}/interactions`)
+  const secrets = [app.secret, app.botToken, code, code.replaceAll('-', '')]
+  for (const text of [...Object.values(texts), ...secrets]) expect(logged()).not.toContain(text)
 })
 
 test('a sign-in attempt, a failed confirmation and a sign-out are logged with source, account and outcome, without an email address', async () => {
