@@ -108,8 +108,9 @@ function stateText(delivery: TaskDelivery, now: number): string {
   if (isUnsent(delivery)) return 'not sent'
   if (state === 'delivered') return `delivered${endedAt ? `, ${formatTime(endedAt, now)}` : ''}`
   if (state === 'failed') return 'failed, no more retries'
-  if (attemptCount === 0 || !nextAttemptAt) return 'pending'
-  return `pending, next attempt in ${formatDuration(Date.parse(nextAttemptAt) - now)}`
+  const waiting = nextAttemptAt === undefined ? 0 : Date.parse(nextAttemptAt) - now
+  if (attemptCount === 0 || waiting <= 0) return 'pending'
+  return `pending, next attempt in ${formatDuration(waiting)}`
 }
 
 function attemptsText(delivery: TaskDelivery): string {
