@@ -2,7 +2,11 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AnalysisFinding, AnalysisResult } from '../../../src/contract/feedback-analysis.ts'
-import { expectAccessibleAlsoOnPhones, expectAccessibleLayout } from '../../support/accessible-layout.ts'
+import {
+  expectAccessibleAlsoOnPhones,
+  expectAccessibleLayout,
+  expectAccessibleStructure,
+} from '../../support/accessible-layout.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { type HandledTask, insertHandled } from '../../support/handled-tasks.ts'
 import { query } from '../../support/sql.ts'
@@ -130,7 +134,7 @@ describe('the page of a feedback analysis', () => {
     await aside.getByRole('button', { name: 'Analyze feedback' }).click()
     await aside.getByText('Not healthy', { exact: true }).waitFor()
     await aside.getByText(/^Not healthy: /).waitFor()
-    await expectAccessibleLayout(page)
+    await expectAccessibleStructure(page)
     await aside.getByRole('link', { name: 'Open analysis' }).click()
 
     const verdict = page.getByRole('region', { name: 'Verdict' })
@@ -223,7 +227,7 @@ describe('the page of a feedback analysis', () => {
   test('the page offers the first run, shows the progress of one, which can be cancelled, and lists earlier ones', async () => {
     const page = await open('app=old&type=refund')
     await page.getByRole('heading', { name: 'No analysis yet' }).waitFor()
-    await expectAccessibleLayout(page)
+    await expectAccessibleStructure(page)
     await page.getByRole('button', { name: 'Analyze feedback' }).click()
     await page.getByText('Too few answers').first().waitFor()
     await page.getByRole('heading', { name: /^Too few to judge/ }).waitFor()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { expectAccessibleAlsoOnPhones, expectAccessibleLayout } from '../../support/accessible-layout.ts'
+import { expectAccessibleAlsoOnPhones, expectAccessibleStructure } from '../../support/accessible-layout.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { insertHandled } from '../../support/handled-tasks.ts'
 import {
@@ -106,7 +106,7 @@ describe('the pages of standing rules', () => {
     await create.click()
     await page.getByRole('button', { name: /^1 field needs your attention: Why/ }).waitFor()
     await page.setViewportSize({ width: 390, height: 844 })
-    await expectAccessibleLayout(page)
+    await expectAccessibleStructure(page)
     await page.getByLabel('Why?').fill('Only one item came back.')
     await create.click()
     await page.getByRole('heading', { level: 1, name: 'Partly' }).waitFor()
@@ -153,7 +153,7 @@ describe('the pages of standing rules', () => {
       const { until } = await readRule(acme.owner, ruleId)
       await page.getByRole('button', { name: 'Extend…' }).click()
       const extend = page.getByRole('dialog', { name: 'Extend Small refunds' })
-      await expectAccessibleLayout(page)
+      await expectAccessibleStructure(page)
       await extend.getByRole('button', { name: 'Extend rule' }).click()
       await extend.waitFor({ state: 'detached' })
       const extended = (await readRule(acme.owner, ruleId)).until
@@ -164,7 +164,7 @@ describe('the pages of standing rules', () => {
       await page.getByRole('option', { name: 'Pause all rules' }).waitFor()
       await page.keyboard.press('Enter')
       const all = page.getByRole('dialog', { name: 'Pause all rules?' })
-      await expectAccessibleLayout(page)
+      await expectAccessibleStructure(page)
       await all.getByRole('button', { name: 'Cancel' }).click()
       expect(await readRule(acme.owner, ruleId)).toMatchObject({ state: 'active' })
       await page.getByRole('button', { name: 'Pause all' }).click()
