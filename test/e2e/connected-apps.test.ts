@@ -185,7 +185,7 @@ describe('connected apps', () => {
     })
   })
 
-  test.each(['remove', 'leave'])('%s: the apps of a former member lose access', async (how) => {
+  test.concurrent.each(['remove', 'leave'])('%s: the apps of a former member lose access', async (how) => {
     const mara = await acme.person('member', 'Mara')
     const app = await connectApp(service.url, acme, { person: mara })
     expect(await statusWith(service.url, app.accessToken)).toBe(200)
@@ -198,7 +198,7 @@ describe('connected apps', () => {
     expect(entries).toHaveLength(1)
   })
 
-  test('an admin who signs a member out ends their sessions and disconnects their apps; the audit names both', async () => {
+  test.concurrent('an admin who signs a member out ends their sessions and disconnects their apps; the audit names both', async () => {
     const mara = await acme.person()
     const app = await connectApp(service.url, acme, { person: mara })
     const admin = await acme.person('admin')
@@ -243,7 +243,7 @@ describe('connected apps', () => {
     })
   })
 
-  test.each([
+  test.concurrent.each([
     [
       'change-password',
       { currentPassword: testPassword, newPassword: `${testPassword}, a new one` },
@@ -265,7 +265,7 @@ describe('connected apps', () => {
     expect(entries[0].details).toMatchObject({ reason })
   })
 
-  test('a password reset by the operator disconnects the person’s apps in every workspace', async () => {
+  test.concurrent('a password reset by the operator disconnects the person’s apps in every workspace', async () => {
     const mara = await acme.person('member', 'Mara')
     const app = await connectApp(service.url, acme, { person: mara })
     await resetPasswordAsOperator(service.app.service, mara.email, { disableTwoFactor: false })

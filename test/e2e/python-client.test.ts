@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import {
   builtWheel,
@@ -16,6 +16,7 @@ import {
   type TestService,
   type TestWorkspace,
 } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 let service: TestService
 let workspace: TestWorkspace
@@ -48,18 +49,14 @@ const start = (code: string, variables: Record<string, string> = {}) =>
 
 /** Waits until the agent has sent a task of this type. */
 async function openTask(type: string): Promise<string> {
-  let taskId = ''
-  await expect
-    .poll(
-      async () => {
-        const { body } = await workspace.owner.get(`/tasks?status=open&type=${type}`)
-        taskId = body.tasks[0]?.taskId ?? ''
-        return taskId
-      },
-      { interval: 100 },
-    )
-    .not.toBe('')
-  return taskId
+  return await vi.waitFor(
+    async () => {
+      const { body } = await workspace.owner.get(`/tasks?status=open&type=${type}`)
+      expect(body.tasks).not.toEqual([])
+      return body.tasks[0].taskId
+    },
+    { ...waitOptions, interval: 100 },
+  )
 }
 
 async function answer(taskId: string, actionId: string, data: object = {}) {
@@ -91,7 +88,7 @@ it('the service hands out the wheel of its version without a key', async () => {
   expect([missing.status, await missing.json()]).toMatchObject([404, { code: 'not_found' }])
 })
 
-describe('an agent in Python', () => {
+describe.concurrent('an agent in Python', () => {
   it('sends a task, shows updates and receives the answer', async () => {
     const program = start(`
 from handrail import Client, __version__
@@ -118,7 +115,7 @@ client.cancel(other.task_id, reason="Not needed.")
 client.cancel(other.task_id)
 print(client.wait(other.task_id).status)
 `)
-    await expect.poll(() => program.output).toContain('waiting')
+    await vi.waitFor(() => expect(program.output).toContain('waiting'), waitOptions)
     await answer(await openTask('py-send'), 'approve')
     const by = workspace.ownerEmail
     await expectEnds(program, `handled approve ${by} {'order': 58213}`, 'cancelled')
@@ -253,7 +250,7 @@ except WebhookNotVerified as refused:
   })
 })
 
-describe('a function that requires approval', () => {
+describe.concurrent('a function that requires approval', () => {
   const refund = (type: string, orders = '58213') => `
 from handrail import Denied, require_approval
 
