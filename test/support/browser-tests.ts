@@ -37,8 +37,9 @@ export function setUpBrowserTests(options: Options = {}) {
 
   beforeAll(async () => {
     if (fullBrowser) {
+      const starting = startBrowser({ isFull: true })
       Object.assign(service, await startService(environment))
-      browser = await startBrowser({ isFull: true })
+      browser = await starting
       return
     }
     sharedService ??= startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { signOut } from '../../support/browser-actions.ts'
 import { setUpBrowserTests, signedOut } from '../../support/browser-tests.ts'
@@ -40,7 +41,33 @@ describe('push messages', () => {
     return { ...visit, browser }
   }
 
-  test('a browser that is turned on shows that a task is waiting, and a click opens it in the open window; the service worker intercepts no request and stores nothing', async () => {
+  /** Expects that messages that cannot be read say that a task is waiting. */
+  async function expectUnreadableShown(page: Page) {
+    for (const unreadable of ['not JSON', '', '[]', '{"title":{"toString":1},"tag":"one"}']) {
+      await deliverPush(page, unreadable)
+      await expect
+        .poll(() => shownNotifications(page), waitOptions)
+        .toContainEqual(expect.objectContaining({ title: 'A task is waiting', path: '/' }))
+      await page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.ready
+        for (const notification of await registration.getNotifications()) notification.close()
+      })
+    }
+  }
+
+  /** Expects that a click opens the task in a new window if none is open, but no path outside the app. */
+  async function expectNewWindow(page: Page) {
+    const taskPath = '/w/wsp_1/inbox/tsk_1'
+    for (const path of [taskPath, ...pathsOutside])
+      await deliverPush(page, { title: 'A task is waiting', body: '', path, tag: path })
+    await expect.poll(() => shownNotifications(page), waitOptions).toHaveLength(5)
+    await leave(page)
+    expect(await clickNotification(page, taskPath)).toBe(service.url + taskPath)
+    for (const path of pathsOutside)
+      expect((await clickNotification(page, path))!.startsWith(`${service.url}/`), path).toBe(true)
+  }
+
+  test('a browser that is turned on shows that a task is waiting, also if the message cannot be read, and a click opens it in the open window or a new one; the service worker intercepts no request and stores nothing', async () => {
     const { page, browser, go } = await turnedOn()
     const registered = await page.evaluate(async () => {
       const { active, scope } = await navigator.serviceWorker.ready
@@ -86,29 +113,9 @@ describe('push messages', () => {
     await page.getByRole('heading', { level: 1, name: 'Refund €40?' }).waitFor()
     expect(await shownNotifications(page)).toEqual([])
     expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
-  })
 
-  test('a message that cannot be read still says that a task is waiting; without an open window, a click opens the task in a new one, but no path outside the app', async () => {
-    const { page } = await turnedOn()
-    for (const unreadable of ['not JSON', '', '[]', '{"title":{"toString":1},"tag":"one"}']) {
-      await deliverPush(page, unreadable)
-      await expect
-        .poll(() => shownNotifications(page), waitOptions)
-        .toContainEqual(expect.objectContaining({ title: 'A task is waiting', path: '/' }))
-      await page.evaluate(async () => {
-        const registration = await navigator.serviceWorker.ready
-        for (const notification of await registration.getNotifications()) notification.close()
-      })
-    }
-
-    const taskPath = '/w/wsp_1/inbox/tsk_1'
-    for (const path of [taskPath, ...pathsOutside])
-      await deliverPush(page, { title: 'A task is waiting', body: '', path, tag: path })
-    await expect.poll(() => shownNotifications(page), waitOptions).toHaveLength(5)
-    await leave(page)
-    expect(await clickNotification(page, taskPath)).toBe(service.url + taskPath)
-    for (const path of pathsOutside)
-      expect((await clickNotification(page, path))!.startsWith(`${service.url}/`), path).toBe(true)
+    await expectUnreadableShown(page)
+    await expectNewWindow(page)
   })
 
   test('turning on replaces a subscription for another key; messages are tested and turned off, another browser is removed, and whoever signs out gets no more', async () => {
