@@ -171,15 +171,11 @@ describe('a backup', () => {
   })
 
   describe('is rejected and leaves nothing behind', () => {
-    test('when it is truncated anywhere', async () => {
-      for (const share of [0.4, 0.999]) {
-        const message = await refusal({
-          file: changed((bytes) => bytes.subarray(0, Math.floor(bytes.length * share))),
-        })
-        expect(message).toMatch(
-          /is damaged: the file is truncated\. Nothing was restored|is not a Handrail backup/,
-        )
-      }
+    test('when it is truncated', async () => {
+      const truncated = changed((bytes) => bytes.subarray(0, Math.floor(bytes.length * 0.999)))
+      expect(await refusal({ file: truncated })).toMatch(
+        /is damaged: the file is truncated\. Nothing was restored/,
+      )
       // Complete for gzip, but the last line is missing.
       const message = await refusal({
         file: rewritten((text) => text.slice(0, text.lastIndexOf('{"trailer"'))),
@@ -359,11 +355,14 @@ describe('a backup', () => {
       ...quiet,
     })
 
-  test('is not needed for a move, which includes what a service writes until it stops', async () => {
+  test('is not needed for a move, which includes what a service writes until it stops, and is rejected while one runs on either database', async () => {
     const target = await createDatabase()
     const stopping = new pg.Client({ connectionString: empty.url, application_name: 'handrail' })
     await stopping.connect()
     try {
+      await expect(moveTo(service.databaseUrl, target.url)).rejects.toThrow(
+        /Handrail is running on .*Stop all its/,
+      )
       const moved = moveTo(empty.url, target.url)
       await vi.waitFor(async () => {
         const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
@@ -372,23 +371,8 @@ describe('a backup', () => {
       }, waitOptions)
       await stopping.query(`INSERT INTO workspaces (id, name) VALUES ('wsp_last', 'Created just before')`)
       await stopping.end()
-      await moved
+      expect((await moved).secretsIn).toBeUndefined()
       expect(await query(target.url, `SELECT id FROM workspaces WHERE id = 'wsp_last'`)).toHaveLength(1)
-      await query(empty.url, `DELETE FROM workspaces WHERE id = 'wsp_last'`)
-    } finally {
-      await target.drop()
-    }
-  })
-
-  test('is not needed for a move, which is rejected while a service runs on either database', async () => {
-    const target = await createDatabase()
-    try {
-      await expect(moveTo(service.databaseUrl, target.url)).rejects.toThrow(
-        /Handrail is running on .*Stop all its/,
-      )
-      await expect(moveTo(empty.url, empty.url)).rejects.toThrow(/is not empty/)
-      const moved = await moveTo(empty.url, target.url)
-      expect(moved.secretsIn).toBeUndefined()
       const node = await startService({ DATABASE_URL: target.url })
       await expect(moveTo(empty.url, target.url)).rejects.toThrow(/Handrail is running on/)
       await node.stop()

@@ -103,27 +103,22 @@ describe('where the owner of the database cannot use the app role', () => {
   })
 
   test('a move into another such database includes every row', async () => {
-    const [from, to] = [await databaseOwnedBy(''), await databaseOwnedBy('')]
-    const first = await startService({ DATABASE_URL: from, ...loopback })
-    const acme = await first.workspace('Acme')
-    const task = await fillWorkspace(first, acme)
-    await first.stop()
-    const { secretConfig } = readConfig({ DATABASE_URL: from, ...testSecrets })
+    const to = await databaseOwnedBy('')
+    const acme = await service.workspace()
+    const task = await fillWorkspace(service, acme)
+    await service.stop()
+    const { secretConfig } = readConfig({ DATABASE_URL: databaseUrl, ...testSecrets })
     await move({
-      from: { dataDir: '', url: from },
+      from: { dataDir: '', url: databaseUrl },
       to: { dataDir: '', url: to },
       configuredSecrets: secretConfig.secrets,
       printLine: () => undefined,
       onProgress: () => undefined,
     })
-    const second = await startService({ DATABASE_URL: to, ...loopback })
-    try {
-      const answer = await callAs(second.url, { 'x-api-key': acme.apiKey }).get('/tasks/search?query=refund')
-      expect(answer.body.tasks).toContainEqual(expect.objectContaining({ taskId: task }))
-      await expectSeparateWorkspaces(second)
-    } finally {
-      await second.stop()
-    }
+    service = await startService({ DATABASE_URL: to, ...loopback })
+    const answer = await callAs(service.url, { 'x-api-key': acme.apiKey }).get('/tasks/search?query=refund')
+    expect(answer.body.tasks).toContainEqual(expect.objectContaining({ taskId: task }))
+    await expectSeparateWorkspaces(service)
   })
 
   test('an owner who may grant themselves the role does so, and policies need not be forced', async () => {

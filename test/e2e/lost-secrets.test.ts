@@ -2,7 +2,6 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startNode } from '../support/node.ts'
 import { startService, testSecrets } from '../support/service.ts'
 
 test('without the secrets of its database, the service does not start, and says what to restore', async () => {
@@ -16,12 +15,10 @@ test('without the secrets of its database, the service does not start, and says 
   const saved = readFileSync(file, 'utf8')
 
   rmSync(file)
-  const failed = startNode({ DATA_DIR: dataDir })
-  await expect(failed).rejects.toThrow('the service ended with 1:')
-  await expect(failed).rejects.toThrow(
+  const missing =
     `${file} is missing. This database needs the secrets it was set up with: restore the file from a backup, or set ` +
-      'API_KEY_PEPPER, ENCRYPTION_KEY, AUTH_SECRET, SERVICE_MCP_INTERNAL_TOKEN.',
-  )
+    'API_KEY_PEPPER, ENCRYPTION_KEY, AUTH_SECRET, SERVICE_MCP_INTERNAL_TOKEN.'
+  await expect(start()).rejects.toMatchObject({ name: 'ConfigError', mistakes: [missing] })
   // New secrets would look like a restored file.
   expect(existsSync(file)).toBe(false)
 

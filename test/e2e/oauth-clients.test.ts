@@ -13,6 +13,7 @@ import { type Node, personAt } from '../support/nodes.ts'
 import { authorizationQuery, redirectUri, statusWith } from '../support/oauth.ts'
 import { connectSdkClient } from '../support/oauth-client.ts'
 import { moveClock } from '../support/rows.ts'
+import { startSeparateMcp } from '../support/separate-mcp.ts'
 import {
   startService,
   type TestService,
@@ -48,7 +49,7 @@ describe('the official MCP client connects without a key', () => {
     node = await startNode(environment)
   })
   afterAll(async () => {
-    await node.stop()
+    await node.kill()
     await service.stop()
     documents.stop()
   })
@@ -184,7 +185,7 @@ test('a separate MCP server refers clients to the backend, accepts its tokens an
     SERVICE_MCP_PUBLIC_URL: mcpUrl,
     DATABASE_URL: service.databaseUrl,
   }
-  const separate = await startNode(environment, port, ['--only', 'mcp'])
+  const separate = await startSeparateMcp({ ...environment, PORT: String(port) })
   const { client, provider } = await connectSdkClient(mcpUrl, async (authorizationUrl) => {
     expect(authorizationUrl.origin).toBe(service.url)
     expect(authorizationUrl.searchParams.get('resource')).toBe(`${mcpUrl}/mcp/connect`)

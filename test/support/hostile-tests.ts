@@ -1,37 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { watchHealth } from './health-watch.ts'
 import type { Caller, TestResponse } from './http.ts'
-import { agentAt, type Node, personAt, startNodes, stopNodes } from './nodes.ts'
 import { startService, type TestService, type TestWorkspace } from './service.ts'
 
 /**
- * A service in its own process for hostile requests, with a check that /health keeps responding.
+ * A service for hostile requests, with a check that /health keeps responding.
  * The returned object is filled in a beforeAll hook. Call `testHealth` last.
  */
 export function setUpHostileTests() {
   let service: TestService
-  let nodes: Node[] = []
   let health: ReturnType<typeof watchHealth>
   const target = {} as { url: string; acme: TestWorkspace; agent: Caller; owner: Caller }
 
   beforeAll(async () => {
     service = await startService()
     const acme = await service.workspace()
-    // In its own process, so that the work of the test does not delay its responses.
-    nodes = await startNodes(service.databaseUrl, 1)
-    const { url } = nodes[0]!
-    Object.assign(target, {
-      url,
-      acme,
-      agent: agentAt(url, acme),
-      owner: personAt(url, acme, acme.owner),
-    })
-    health = watchHealth(url)
+    Object.assign(target, { url: service.url, acme, agent: acme.agent, owner: acme.owner })
+    health = watchHealth(service.url)
   })
-  afterAll(async () => {
-    await stopNodes(nodes)
-    await service?.stop()
-  })
+  afterAll(() => service?.stop())
 
   return Object.assign(target, {
     testHealth: () =>
