@@ -1,15 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createSubscription, startPushService } from '../support/fake-push-service.ts'
 import { markedPayload, newMarker } from '../support/marked-payload.ts'
 import { choose } from '../support/notifications.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { asOwner, moveClock } from '../support/rows.ts'
+import { moveClock, readClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
 let service: TestService
 let pushService: Awaited<ReturnType<typeof startPushService>>
 let redirecting: Awaited<ReturnType<typeof startReceiver>>
+let workspace: TestWorkspace
+let mara: Awaited<ReturnType<TestWorkspace['person']>>
 
 beforeAll(async () => {
   pushService = await startPushService()
@@ -20,6 +23,14 @@ beforeAll(async () => {
     CALLBACK_ALLOW_CIDRS: '127.0.0.1/32',
     PUSH_SERVICES: `${pushService.origin},${redirecting.url}`,
   })
+  workspace = await service.workspace('Ours')
+  mara = await workspace.person()
+})
+// Nobody gets push messages, and none waits to be sent again.
+beforeEach(async () => {
+  for (const table of ['push_subscriptions', 'deliveries'])
+    await query(service.databaseUrl, `DELETE FROM ${table} WHERE workspace_id = $1`, [workspace.workspaceId])
+  await workspace.owner.put('/notifications', choose({ push: ['urgent', 'high', 'assigned'] }))
 })
 afterAll(async () => {
   await service.stop()
@@ -81,12 +92,10 @@ test('a push message says that a task is waiting and leads to it, and contains n
 })
 
 test('a later message about the same task has its topic and replaces the earlier; another task has another', async () => {
-  const workspace = await service.workspace()
   const { messages } = await addBrowser(workspace.owner)
   const taskId = await send(workspace)
   await expect.poll(() => messages, waitOptions).toHaveLength(1)
   await workspace.owner.post(`/tasks/${taskId}/assign`, { to: workspace.ownerEmail })
-  const mara = await workspace.person()
   await mara.post(`/tasks/${taskId}/assign`, { to: workspace.ownerEmail })
   await mara.post(`/tasks/${taskId}/notes`, { text: `@${workspace.ownerEmail} look` })
   await expect.poll(() => messages.length, waitOptions).toBeGreaterThanOrEqual(2)
@@ -127,7 +136,6 @@ test('earlier choices for email count as none for push, but turning off everythi
 })
 
 test('subscriptions that ended (404, 410) are forgotten; the other browser still gets the message', async () => {
-  const workspace = await service.workspace()
   for (const status of [404, 410]) (await addBrowser(workspace.owner)).responses.push({ status })
   const other = await addBrowser(workspace.owner)
   const taskId = await send(workspace)
@@ -138,7 +146,6 @@ test('subscriptions that ended (404, 410) are forgotten; the other browser still
 })
 
 test('if no browser is left, the delivery fails at once', async () => {
-  const workspace = await service.workspace()
   const { responses } = await addBrowser(workspace.owner)
   responses.push({ status: 410 })
   const taskId = await send(workspace)
@@ -155,7 +162,6 @@ test('if no browser is left, the delivery fails at once', async () => {
 const overloaded = { status: 429, headers: { 'retry-after': '600' } }
 
 test('a push service that is overloaded is asked again, not before it allows it', async () => {
-  const workspace = await service.workspace()
   const { responses, messages } = await addBrowser(workspace.owner)
   responses.push(overloaded)
   const taskId = await send(workspace)
@@ -170,7 +176,6 @@ test('a push service that is overloaded is asked again, not before it allows it'
 })
 
 test('a message that waits for a retry is not sent once its task has ended, which is no failure', async () => {
-  const workspace = await service.workspace()
   const { responses, messages } = await addBrowser(workspace.owner)
   responses.push(overloaded)
   const taskId = await send(workspace)
@@ -187,15 +192,14 @@ test('a message that waits for a retry is not sent once its task has ended, whic
 })
 
 test('a message to someone who was removed meanwhile fails, and says so', async () => {
-  const workspace = await service.workspace()
-  const mara = await workspace.person()
-  const { responses, messages } = await addBrowser(mara)
+  const noah = await workspace.person()
+  const { responses, messages } = await addBrowser(noah)
   responses.push(overloaded)
   const taskId = await send(workspace)
   await expect
     .poll(() => pushesOf(workspace, taskId), waitOptions)
     .toMatchObject([{ attempts: [{ status: 429 }] }])
-  const { userId } = (await mara.get('/me')).body.person
+  const { userId } = (await noah.get('/me')).body.person
   expect((await workspace.owner.delete(`/members/${userId}`)).status).toBe(204)
   await moveClock(service.databaseUrl, '11 minutes')
   await expect
@@ -207,7 +211,6 @@ test('a message to someone who was removed meanwhile fails, and says so', async 
 })
 
 test('a refused signature (403) does not forget the browser', async () => {
-  const workspace = await service.workspace()
   const { responses } = await addBrowser(workspace.owner)
   responses.push({ status: 403 })
   const taskId = await send(workspace)
@@ -220,10 +223,7 @@ test('a refused signature (403) does not forget the browser', async () => {
 test('during quiet hours nothing is sent; afterwards one message counts the tasks that still wait', async () => {
   const workspace = await service.workspace('Studio Lindqvist')
   const { messages } = await addBrowser(workspace.owner)
-  const now = await asOwner(service.databaseUrl, async (client) => {
-    const { rows } = await client.query<{ now: Date }>('SELECT app_now() AS now')
-    return rows[0]!.now
-  })
+  const now = await readClock(service.databaseUrl)
   const timeOfDay = (hours: number) => new Date(now.getTime() + hours * 3_600_000).toISOString().slice(11, 16)
   const quietHours = { from: timeOfDay(-1), to: timeOfDay(2), timeZone: 'UTC', exceptUrgent: true }
   await workspace.owner.put('/notifications', { ...choose({ push: 'all' }), quietHours })
@@ -234,6 +234,7 @@ test('during quiet hours nothing is sent; afterwards one message counts the task
   const urgent = await send(workspace, { priority: 'urgent' })
   await expect.poll(() => messages, waitOptions).toHaveLength(1)
   expect(messages[0]!.payload.path).toContain(urgent)
+  // The service looks for what is due every five seconds.
   await moveClock(service.databaseUrl, '3 hours')
   await expect.poll(() => messages, waitOptions).toHaveLength(2)
   expect(messages[1]!.payload).toMatchObject({
@@ -244,10 +245,8 @@ test('during quiet hours nothing is sent; afterwards one message counts the task
 })
 
 test('whoever is mentioned in a task that has ended gets a message, and not that it is waiting', async () => {
-  const workspace = await service.workspace()
   const { messages } = await addBrowser(workspace.owner)
   await workspace.owner.put('/notifications', choose({ push: ['assigned'] }))
-  const mara = await workspace.person()
   const taskId = await send(workspace)
   await mara.post(`/tasks/${taskId}/mark-done`, { revision: 1 })
   await mara.post(`/tasks/${taskId}/notes`, { text: `@${workspace.ownerEmail} It was the wrong parcel.` })
@@ -259,7 +258,6 @@ test('whoever is mentioned in a task that has ended gets a message, and not that
 })
 
 test('a test message reaches every browser of the person; without a browser there is nothing to test', async () => {
-  const workspace = await service.workspace()
   expect((await workspace.owner.post('/notifications/push/test')).status).toBe(409)
   const browsers = [await addBrowser(workspace.owner), await addBrowser(workspace.owner)]
   expect((await workspace.owner.post('/notifications/push/test')).status).toBe(202)
@@ -270,8 +268,6 @@ test('a test message reaches every browser of the person; without a browser ther
 })
 
 test('a browser belongs to whoever turned it on last, and nobody else sees or removes it', async () => {
-  const workspace = await service.workspace()
-  const mara = await workspace.person()
   const { subscription, messages, subscriptionId } = await addBrowser(workspace.owner)
   expect(await browsersOf(mara)).toEqual([])
   expect((await mara.delete(`/notifications/push/browsers/${subscriptionId}`)).status).toBe(404)
@@ -287,7 +283,7 @@ test('a browser belongs to whoever turned it on last, and nobody else sees or re
 })
 
 test('the same browser in two workspaces gets the messages of both, with different topics', async () => {
-  const [ours, theirs] = [await service.workspace('Ours'), await service.workspace('Theirs')]
+  const [ours, theirs] = [workspace, await service.workspace('Theirs')]
   const { subscription, messages, subscriptionId } = await addBrowser(ours.owner)
   await theirs.owner.post('/notifications/push/browsers', subscription)
   expect((await theirs.owner.delete(`/notifications/push/browsers/${subscriptionId}`)).status).toBe(404)
@@ -299,20 +295,17 @@ test('the same browser in two workspaces gets the messages of both, with differe
 })
 
 test('whose sessions an admin ends, or who leaves, gets no more messages', async () => {
-  const workspace = await service.workspace()
-  const mara = await workspace.person()
-  const { messages } = await addBrowser(mara)
+  const lea = await workspace.person()
+  const { messages } = await addBrowser(lea)
   const noah = await workspace.person()
   await addBrowser(noah)
   const { members } = (await workspace.owner.get('/members')).body
   const idOf = (person: { email: string }) =>
     members.find(({ email }: { email: string }) => email === person.email).userId
-  expect((await workspace.owner.delete(`/members/${idOf(mara)}/sessions`)).status).toBe(204)
+  expect((await workspace.owner.delete(`/members/${idOf(lea)}/sessions`)).status).toBe(204)
   expect((await workspace.owner.delete(`/members/${idOf(noah)}`)).status).toBe(204)
-  const stored = await asOwner(service.databaseUrl, (client) =>
-    client.query('SELECT FROM push_subscriptions WHERE workspace_id = $1', [workspace.workspaceId]),
-  )
-  expect(stored.rowCount).toBe(0)
+  const stored = 'SELECT FROM push_subscriptions WHERE workspace_id = $1'
+  expect(await query(service.databaseUrl, stored, [workspace.workspaceId])).toEqual([])
   const owner = await addBrowser(workspace.owner)
   const taskId = await send(workspace)
   await expect.poll(() => owner.messages, waitOptions).toHaveLength(1)
@@ -321,7 +314,7 @@ test('whose sessions an admin ends, or who leaves, gets no more messages', async
 })
 
 test('only known push services are accepted, and only valid keys', async () => {
-  const { owner } = await service.workspace()
+  const { owner } = workspace
   const add = (endpoint: string, keys = {}) => {
     const { subscription } = createSubscription(endpoint)
     return owner.post('/notifications/push/browsers', { endpoint, keys: { ...subscription.keys, ...keys } })
@@ -341,7 +334,6 @@ test('only known push services are accepted, and only valid keys', async () => {
 })
 
 test('a redirect of a push service is not followed', async () => {
-  const workspace = await service.workspace()
   const { subscription } = createSubscription(`${redirecting.url}/push`)
   await workspace.owner.post('/notifications/push/browsers', subscription)
   const taskId = await send(workspace)
@@ -352,7 +344,6 @@ test('a redirect of a push service is not followed', async () => {
 })
 
 test('of more browsers than the limit, the oldest is dropped', async () => {
-  const workspace = await service.workspace()
   const first = await addBrowser(workspace.owner)
   for (let count = 0; count < 20; count++) await addBrowser(workspace.owner)
   const browsers = await browsersOf(workspace.owner)
