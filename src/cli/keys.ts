@@ -1,5 +1,5 @@
+import { type ApiKey, CreateApiKey } from '../contract/api-key.ts'
 import { ApiKeyId } from '../contract/ids.ts'
-import { type ApiKey, CreateApiKey } from '../contract/workspace.ts'
 import {
   createApiKey,
   listApiKeys,

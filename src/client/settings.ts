@@ -1,3 +1,4 @@
+import type { ApiKeys, ApiKeyWithSecret, CreateApiKey, RotateApiKey } from '../contract/api-key.ts'
 import type { AuditPage, AuditVerdict, ExportAudit, ListAudit } from '../contract/audit.ts'
 import type { Confirmation } from '../contract/confirmation.ts'
 import type { ConnectedApps } from '../contract/connected-app.ts'
@@ -8,6 +9,7 @@ import type {
   ListDeliveries,
   WebhookSecrets,
 } from '../contract/delivery.ts'
+import type { Invitations, Invite, Invited } from '../contract/invitation.ts'
 import type {
   ChangeGroup,
   ChangePolicy,
@@ -21,18 +23,11 @@ import type {
   SetDoubleReviews,
 } from '../contract/review.ts'
 import type {
-  ApiKeys,
-  ApiKeyWithSecret,
   ChangeMember,
   ChangeWorkspace,
-  CreateApiKey,
-  Invitations,
-  Invite,
-  Invited,
   Member,
   Members,
   RetentionPreview,
-  RotateApiKey,
   Workspace,
 } from '../contract/workspace.ts'
 import { type ClientOptions, type Transport, urlOf } from './transport.ts'

@@ -4,20 +4,14 @@ import type {
   AuthorizationPreview,
   DecideAuthorization,
 } from '../contract/connected-app.ts'
+import type { AcceptInvitation, InvitationAccepted, InvitationPreview } from '../contract/invitation.ts'
 import type { UnsubscribePreview } from '../contract/notification.ts'
+import type { SetUp, SetUpDone, SetUpStatus } from '../contract/set-up.ts'
 import type {
   ConfirmSingleSignOn,
   SingleSignOnResult,
   SingleSignOnStarted,
 } from '../contract/single-sign-on.ts'
-import type {
-  AcceptInvitation,
-  InvitationAccepted,
-  InvitationPreview,
-  SetUp,
-  SetUpDone,
-  SetUpStatus,
-} from '../contract/workspace.ts'
 import type { Transport } from './transport.ts'
 
 /** Signing in and out, and links that people open: invitations, consent pages, unsubscribing. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { KeyScope } from './api-key.ts'
 import { confirmation } from './confirmation.ts'
 import { Timestamp } from './field.ts'
 import { GrantId, PersonId, WorkspaceId } from './ids.ts'
-import { KeyScope, Role } from './workspace.ts'
+import { Role } from './workspace.ts'
 
 /**
  * Not in limits.ts, which the web app loads. OAuth clients are not authenticated, so everything

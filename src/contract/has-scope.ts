@@ -1,4 +1,4 @@
-import type { KeyScope } from './workspace.ts'
+import type { KeyScope } from './api-key.ts'
 
 /** Whether these scopes include the required one. `tasks` includes `tasks:read`. */
 export function hasScope(scopes: readonly KeyScope[], needed: KeyScope): boolean {

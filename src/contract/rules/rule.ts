@@ -109,11 +109,9 @@ export type ChangeRule = z.infer<typeof ChangeRule>
 /** A version is new to a rule until it passes (`passedAt`): only then does the rule answer its tasks. */
 export const RuleVersion = z.object({
   version: z.string().meta({ description: 'Empty for tasks without a version.' }),
-  agreedInRow: z
-    .int()
-    .meta({
-      description: `Answers in a row that agree with the rule. ${limits.ruleNewVersionAgreements} are needed.`,
-    }),
+  agreedInRow: z.int().meta({
+    description: `Answers in a row that agree with the rule. ${limits.ruleNewVersionAgreements} are needed.`,
+  }),
   passedAt: Timestamp.optional().meta({
     description: 'Since this time the rule answers tasks of this version.',
   }),

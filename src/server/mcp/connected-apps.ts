@@ -1,4 +1,4 @@
-import { keyScopes } from '../../contract/workspace.ts'
+import { keyScopes } from '../../contract/api-key.ts'
 import { isApiKey } from '../lib/credential-format.ts'
 import { type Backend, fetchIssuer, type KeyOwner } from './backend.ts'
 import type { AuthenticatedKey } from './guards.ts'

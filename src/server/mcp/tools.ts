@@ -1,7 +1,7 @@
 import { HandrailProblem } from '../../client/problem.ts'
+import type { KeyScope } from '../../contract/api-key.ts'
 import { hasScope } from '../../contract/has-scope.ts'
 import type { Violation } from '../../contract/violation.ts'
-import type { KeyScope } from '../../contract/workspace.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
 import { cancelTask } from './tools/cancel-task.ts'
 import { getFeedbackAnalysis } from './tools/get-feedback-analysis.ts'

@@ -1,6 +1,7 @@
+import type { KeyScope } from '../../contract/api-key.ts'
 import { hasScope } from '../../contract/has-scope.ts'
 import { WorkspaceId } from '../../contract/ids.ts'
-import type { KeyScope, Role } from '../../contract/workspace.ts'
+import type { Role } from '../../contract/workspace.ts'
 import type { Actor, PersonActor } from '../domain/actor.ts'
 import { DomainProblem, forbidden, invalidRequest, unauthenticated } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
+import { keyScopes } from '../../contract/api-key.ts'
 import { oauthLimits } from '../../contract/connected-app.ts'
-import { keyScopes } from '../../contract/workspace.ts'
 import { issuerOf } from '../domain/oauth/authorization-request.ts'
 import { registerClient } from '../domain/oauth/clients.ts'
 import { OAuthProblem } from '../domain/oauth/oauth-problem.ts'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import * as account from '../../contract/account.ts'
 import * as action from '../../contract/action.ts'
 import * as actionOutcome from '../../contract/action-outcome.ts'
+import * as apiKey from '../../contract/api-key.ts'
 import * as audit from '../../contract/audit.ts'
 import * as connectedApp from '../../contract/connected-app.ts'
 import * as createTask from '../../contract/create-task.ts'
@@ -11,12 +12,14 @@ import * as feedbackAnalysis from '../../contract/feedback-analysis.ts'
 import * as field from '../../contract/field.ts'
 import * as ids from '../../contract/ids.ts'
 import * as inbox from '../../contract/inbox.ts'
+import * as invitation from '../../contract/invitation.ts'
 import * as note from '../../contract/note.ts'
 import * as notification from '../../contract/notification.ts'
 import * as problem from '../../contract/problem.ts'
 import * as question from '../../contract/question.ts'
 import * as review from '../../contract/review.ts'
 import * as rule from '../../contract/rules/rule.ts'
+import * as setUp from '../../contract/set-up.ts'
 import * as singleSignOn from '../../contract/single-sign-on.ts'
 import * as slack from '../../contract/slack.ts'
 import * as statistics from '../../contract/statistics.ts'
@@ -36,6 +39,7 @@ const contract = {
   ...account,
   ...action,
   ...actionOutcome,
+  ...apiKey,
   ...audit,
   ...connectedApp,
   ...createTask,
@@ -45,6 +49,7 @@ const contract = {
   ...field,
   ...ids,
   ...inbox,
+  ...invitation,
   ...note,
   ...notification,
   ...problem,
@@ -52,6 +57,7 @@ const contract = {
   ...review,
   ...rule,
   ...statistics,
+  ...setUp,
   ...singleSignOn,
   ...slack,
   ...task,

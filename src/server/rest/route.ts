@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { KeyScope } from '../../contract/workspace.ts'
+import type { KeyScope } from '../../contract/api-key.ts'
 import type { Actor, PersonActor } from '../domain/actor.ts'
 import type { Service } from '../domain/service.ts'
 import type { KeyOwner } from '../domain/workspaces/find-key-owner.ts'

@@ -1,5 +1,5 @@
+import type { KeyScope } from '../../contract/api-key.ts'
 import { hasScope } from '../../contract/has-scope.ts'
-import type { KeyScope } from '../../contract/workspace.ts'
 
 const permissions: [scope: KeyScope, text: string][] = [
   ['tasks', 'Send tasks to this workspace, wait for the answers, and update or cancel any of its open tasks'],

@@ -1,5 +1,5 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
-import type { ApiKey } from '../../contract/workspace.ts'
+import type { ApiKey } from '../../contract/api-key.ts'
 import { useWorkspace } from './workspace.ts'
 
 type Options<T> = Pick<UseQueryOptions<ApiKey[], Error, T>, 'enabled' | 'select' | 'refetchInterval'>

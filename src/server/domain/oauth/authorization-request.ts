@@ -1,4 +1,4 @@
-import type { KeyScope } from '../../../contract/workspace.ts'
+import type { KeyScope } from '../../../contract/api-key.ts'
 import type { OAuthClient } from '../../storage/people/oauth-clients.ts'
 import type { Service } from '../service.ts'
 import { findOrFetchClient, requestedScopes } from './clients.ts'

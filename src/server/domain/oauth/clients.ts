@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { type KeyScope, keyScopes } from '../../../contract/api-key.ts'
 import { oauthLimits } from '../../../contract/connected-app.ts'
-import { type KeyScope, keyScopes } from '../../../contract/workspace.ts'
 import { networkOf } from '../../lib/client-address.ts'
 import { newId } from '../../lib/ids.ts'
 import { parseJson } from '../../lib/parse-json.ts'

@@ -1,4 +1,4 @@
-import type { AcceptInvitation, InvitationAccepted } from '../../../contract/workspace.ts'
+import type { AcceptInvitation, InvitationAccepted } from '../../../contract/invitation.ts'
 import { findPersonByEmail } from '../../storage/people/people.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'

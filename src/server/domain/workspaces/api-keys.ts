@@ -1,11 +1,11 @@
-import type { AuditAction } from '../../../contract/audit.ts'
 import {
   type ApiKey,
   type ApiKeyWithSecret,
   type CreateApiKey,
   type KeyScope,
   keyScopes,
-} from '../../../contract/workspace.ts'
+} from '../../../contract/api-key.ts'
+import type { AuditAction } from '../../../contract/audit.ts'
 import { digestCredential, newApiKey } from '../../lib/credential-format.ts'
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Invitation, InvitationPreview, Invited, Role } from '../../../contract/workspace.ts'
+import type { Invitation, InvitationPreview, Invited } from '../../../contract/invitation.ts'
+import type { Role } from '../../../contract/workspace.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Database, Transaction } from '../../storage/engine/database.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { SetUp, SetUpDone } from '../../../contract/workspace.ts'
+import type { SetUp, SetUpDone } from '../../../contract/set-up.ts'
 import { sameText } from '../../lib/same-text.ts'
 import { findPersonByEmail, withSetUpLock } from '../../storage/people/people.ts'
 import { hasWorkspaces } from '../../storage/people/workspaces.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { TaskCalls } from '../../../client/tasks.ts'
-import type { KeyScope } from '../../../contract/workspace.ts'
+import type { KeyScope } from '../../../contract/api-key.ts'
 
 /** What a tool works with: the API as this caller sees it, and callbacks for long calls. */
 export type ToolContext = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { ApiKeys, ApiKeyWithSecret, CreateApiKey, RotateApiKey } from '../../../contract/api-key.ts'
 import { ApiKeyId } from '../../../contract/ids.ts'
-import { ApiKeys, ApiKeyWithSecret, CreateApiKey, RotateApiKey } from '../../../contract/workspace.ts'
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../../domain/workspaces/api-keys.ts'
 import { defineRoute } from '../route.ts'
 

@@ -8,7 +8,7 @@ import {
   Invite,
   Invited,
   PreviewInvitation,
-} from '../../../contract/workspace.ts'
+} from '../../../contract/invitation.ts'
 import { acceptInvitation } from '../../domain/workspaces/accept-invitation.ts'
 import {
   findInvitedEmail,

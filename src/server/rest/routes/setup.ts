@@ -1,4 +1,4 @@
-import { SetUp, SetUpDone, SetUpStatus } from '../../../contract/workspace.ts'
+import { SetUp, SetUpDone, SetUpStatus } from '../../../contract/set-up.ts'
 import { isSetUpNeeded, setUp } from '../../domain/workspaces/set-up.ts'
 import { defineRoute, deviceOf } from '../route.ts'
 

@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { KeyScope } from '../../../contract/workspace.ts'
+import type { KeyScope } from '../../../contract/api-key.ts'
 import type { WithDefault } from './column-types.ts'
 
 /** What agents and connected apps authenticate with. */

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { KeyScope } from '../../../contract/api-key.ts'
 import type { OnDecline } from '../../../contract/review.ts'
-import type { KeyScope } from '../../../contract/workspace.ts'
 import type { Json, WithDefault } from './column-types.ts'
 
 /** The settings of a policy. People and groups are ids. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { KeyScope } from '../../../contract/workspace.ts'
+import type { KeyScope } from '../../../contract/api-key.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 
 export type KeyOwner = KeyLimitRow & {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Clock, Copy, Unlink } from 'lucide-react'
-import type { InvitationPreview } from '../../../contract/workspace.ts'
+import type { InvitationPreview } from '../../../contract/invitation.ts'
 import { formatCalendarDay } from '../../lib/dates.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
+import type { InvitationPreview } from '../../../contract/invitation.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { InvitationPreview } from '../../../contract/workspace.ts'
 import { api } from '../../lib/api.ts'
 import { formatCalendarDay } from '../../lib/dates.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'

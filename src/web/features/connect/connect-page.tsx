@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { ApiKey, ApiKeyWithSecret } from '../../../contract/workspace.ts'
+import type { ApiKey, ApiKeyWithSecret } from '../../../contract/api-key.ts'
 import { basePath } from '../../lib/base-path.ts'
 import { pluralize } from '../../lib/count.ts'
 import { useRole } from '../../lib/role.ts'

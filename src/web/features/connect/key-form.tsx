@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
+import type { ApiKeyWithSecret } from '../../../contract/api-key.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
 import { asProblem, fieldError } from '../../lib/problem.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 import { useWorkspace } from '../../lib/workspace.ts'

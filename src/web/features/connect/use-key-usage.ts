@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../../contract/workspace.ts'
+import type { ApiKey } from '../../../contract/api-key.ts'
 import { useApiKeys } from '../../lib/use-api-keys.ts'
 import { useNow } from '../../lib/use-now.ts'
 

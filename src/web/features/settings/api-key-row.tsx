@@ -1,5 +1,5 @@
 import { Ban, Clock, Lock, RefreshCw } from 'lucide-react'
-import type { ApiKey } from '../../../contract/workspace.ts'
+import type { ApiKey } from '../../../contract/api-key.ts'
 import { formatTimeAndYear } from '../../lib/dates.ts'
 import { displayName } from '../../lib/display-name.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'

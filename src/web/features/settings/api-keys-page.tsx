@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ApiKey, ApiKeyWithSecret } from '../../../contract/workspace.ts'
+import type { ApiKey, ApiKeyWithSecret } from '../../../contract/api-key.ts'
 import { formatTimeAndYear } from '../../lib/dates.ts'
 import { useRole } from '../../lib/role.ts'
 import { useApiKeys } from '../../lib/use-api-keys.ts'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Invitation, Invited } from '../../../contract/workspace.ts'
+import type { Invitation, Invited } from '../../../contract/invitation.ts'
 import { useRole } from '../../lib/role.ts'
 import { roleTitle } from '../../lib/role-texts.ts'
 import { formatAgo, formatFullDate, formatTime, formatTimeLeft } from '../../lib/time.ts'

@@ -1,5 +1,5 @@
 import type { HandrailProblem } from '../../../client/problem.ts'
-import type { CreateApiKey } from '../../../contract/workspace.ts'
+import type { CreateApiKey } from '../../../contract/api-key.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './key-limit-fields.module.css'
 

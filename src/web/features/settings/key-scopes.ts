@@ -1,4 +1,4 @@
-import type { ApiKey, KeyScope } from '../../../contract/workspace.ts'
+import type { ApiKey, KeyScope } from '../../../contract/api-key.ts'
 
 /** The combinations of scopes that differ in effect: `tasks` includes `tasks:read`. */
 export const scopeChoices = [

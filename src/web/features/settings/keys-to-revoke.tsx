@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../../contract/workspace.ts'
+import type { ApiKey } from '../../../contract/api-key.ts'
 import { formatAgo } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../../contract/workspace.ts'
+import type { ApiKey } from '../../../contract/api-key.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { formatAgo } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ApiKey, ApiKeyWithSecret } from '../../../contract/workspace.ts'
+import type { ApiKey, ApiKeyWithSecret } from '../../../contract/api-key.ts'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
