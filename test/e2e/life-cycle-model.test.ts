@@ -17,5 +17,5 @@ afterAll(async () => {
 
 // `npm run test:chaos` takes longer walks.
 test('random actions of agents and people at two nodes match a simple model', async () => {
-  await walkLifeCycle(here, [here.url, there.url], { walks: 3, steps: 90, seconds: 90 })
+  await walkLifeCycle(here, [here.url, there.url], { walks: 2, steps: 90, seconds: 90 })
 }, 300_000)

@@ -98,39 +98,38 @@ describe('the examples', () => {
     await page.getByRole('heading', { name: 'Invitations', level: 1 }).waitFor()
   })
 
-  test('an invalid payload is explained and cannot be sent', async () => {
+  test('an invalid payload is explained and cannot be sent; Reset makes the original sendable, also after an edited one was sent, and a link opens its task', async () => {
     const { page } = await visit(`/w/${acme.workspaceId}/examples`)
     await page.getByRole('heading', { name: examples[0]!.title, level: 1 }).waitFor()
     await page.getByRole('navigation', { name: 'Examples' }).getByText(freeQuestion.title).click()
     await page.getByRole('heading', { name: freeQuestion.title, level: 1 }).waitFor()
     const editor = page.getByLabel('Payload (editable)')
+    const send = page.getByRole('button', { name: 'Send to the inbox' })
+    const reset = page.getByRole('button', { name: 'Reset' })
+    const original = await editor.inputValue()
     await editor.fill(JSON.stringify({ task: { name: 'n', description: 'd' }, actions: [] }))
     await page.getByText('This payload is invalid').waitFor()
     await page.getByText('actions', { exact: true }).waitFor()
-    const before = (await acme.owner.get('/tasks?limit=1')).body.tasks[0]?.taskId
-    await page.getByRole('button', { name: 'Send to the inbox' }).click({ force: true })
-    expect((await acme.owner.get('/tasks?limit=1')).body.tasks[0]?.taskId).toBe(before)
-    await page.getByRole('button', { name: 'Reset' }).click()
+    const newest = async () => (await acme.owner.get('/tasks?limit=1')).body.tasks[0]
+    const before = (await newest())?.taskId
+    await send.click({ force: true })
+    expect((await newest())?.taskId).toBe(before)
+    await reset.click()
     await page.getByText('This payload is valid.').waitFor()
-  })
 
-  test('after an edited payload was sent, Reset makes the original sendable again, and a link opens its task', async () => {
-    const { page } = await visit(`/w/${acme.workspaceId}/examples/free-question`)
-    const editor = page.getByLabel('Payload (editable)')
-    const original = await editor.inputValue()
     await editor.fill(original.replace('"name": "', '"name": "Edited: '))
-    await page.getByRole('button', { name: 'Send to the inbox' }).click()
+    await send.click()
     // It replaces the button that was pressed.
     await page.locator('a:focus', { hasText: 'Open in inbox' }).waitFor()
-    const newest = async () => (await acme.owner.get('/tasks?limit=1')).body.tasks[0].name
-    await expect.poll(newest).toMatch(/^Edited: /)
-    await page.getByRole('button', { name: 'Reset' }).click()
-    await page.getByRole('button', { name: 'Send to the inbox' }).click()
+    const name = freeQuestion.payload.task.name
+    await expect.poll(async () => (await newest()).name).toBe(`Edited: ${name}`)
+    await reset.click()
+    await send.click()
     await page.getByRole('link', { name: 'Open in inbox' }).waitFor()
-    await expect.poll(newest).not.toMatch(/^Edited: /)
+    await expect.poll(async () => (await newest()).name).toBe(name)
     await page.getByRole('link', { name: 'Open in inbox' }).press('Enter')
     await page.waitForURL(/\/inbox\/tsk_/)
-    await waitForTask(page, freeQuestion.payload.task.name)
+    await waitForTask(page, name)
   })
 
   test('on a phone, the skip link leads to the list of examples', async () => {
