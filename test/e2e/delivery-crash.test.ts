@@ -128,9 +128,12 @@ describe('an answer is delivered although a process is killed', () => {
     await receiver.calls(30)
     const listed = async (): Promise<Delivery[]> =>
       (await acme.owner.get('/deliveries?limit=30')).body.deliveries
-    await vi.waitFor(async () => {
-      expect(new Set((await listed()).map(({ state }) => state))).toEqual(new Set(['delivered']))
-    }, waitOptions)
+    await vi.waitFor(
+      async () => {
+        expect(new Set((await listed()).map(({ state }) => state))).toEqual(new Set(['delivered']))
+      },
+      { ...waitOptions, interval: 250 },
+    )
     await sleep(1_500)
     await Promise.all(jobs.map((one) => one.stop()))
     const calledBack = receiver.received.map(({ body }) => JSON.parse(body).taskId)

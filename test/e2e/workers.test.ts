@@ -48,7 +48,7 @@ async function getAlone(url: string, headers: Record<string, string> = {}) {
 }
 
 describe('several workers on one port', () => {
-  const count = 3
+  const count = 2
   const burst = 150
   let service: TestService
   let node: Node
