@@ -378,7 +378,6 @@ describe('a revision', () => {
   })
 
   test('and an answer at the same time: one of them wins', async () => {
-    const outcomes = new Set<string>()
     for (let attempt = 0; attempt < 10; attempt++) {
       const taskId = await create()
       const [revised, answered] = await Promise.all([
@@ -394,8 +393,6 @@ describe('a revision', () => {
           ? { status: 'handled', revision: 1, name: 'Refund €40?' }
           : { status: 'open', revision: 2, name: `Name ${attempt}` },
       )
-      outcomes.add(task.status)
     }
-    expect(outcomes.size).toBeGreaterThan(0)
   })
 })
