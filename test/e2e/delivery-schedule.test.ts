@@ -112,9 +112,12 @@ describe.concurrent('the receiver’s behaviour is logged and decides the next a
       )
       return row?.at?.getTime() ?? 0
     }
-    await expect.poll(leaseEnds).toBeGreaterThan(0)
+    await vi.waitFor(async () => expect(await leaseEnds()).toBeGreaterThan(0), waitOptions)
     const first = await leaseEnds()
-    await expect.poll(leaseEnds, { interval: 500 }).toBeGreaterThan(first)
+    await vi.waitFor(async () => expect(await leaseEnds()).toBeGreaterThan(first), {
+      ...waitOptions,
+      interval: 500,
+    })
   })
 
   test('a 500 is retried after about 5 s with the same id and bytes and a new signature', async () => {

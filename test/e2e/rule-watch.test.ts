@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startReceiver } from '../support/receiver.ts'
 import {
   createRule,
@@ -40,7 +40,6 @@ const agree = async ({ owner, agent }: TestWorkspace, more: object = {}) => {
 }
 
 // Concurrent, because these tests mostly wait for the next sweep.
-
 describe.concurrent('a rule watches itself', () => {
   test('people who agree leave it active; two early disagreements pause it, and admins are told which', async () => {
     const workspace = await workspaceWithHistory(service)
@@ -77,8 +76,12 @@ describe.concurrent('a rule watches itself', () => {
     ])
     expect(JSON.stringify(rule.history)).not.toContain('"amount"')
     const toPaused = () => channel.received.filter(({ path }) => path === '/paused').map(({ body }) => body)
-    await expect.poll(() => toPaused().find((body) => body.includes('Rule paused'))).toContain(ruleId)
-    expect(toPaused().find((body) => body.includes('Rule paused'))).toContain(tasks[0])
+    const message = await vi.waitUntil(
+      () => toPaused().find((body) => body.includes('Rule paused')),
+      waitOptions,
+    )
+    expect(message).toContain(ruleId)
+    expect(message).toContain(tasks[0])
     // Paused: everything goes to people, and nothing is a sample.
     expect((await sendRefund(workspace.agent)).status).toBe('open')
     expect(await readRule(workspace.owner, ruleId)).toMatchObject({ samples: { open: 0 } })
@@ -126,7 +129,7 @@ describe.concurrent('a rule watches itself', () => {
       query(service.databaseUrl, 'SELECT FROM rule_samples WHERE rule_id = $1 AND judged_at IS NULL', [
         ruleId,
       ])
-    await expect.poll(open, waitOptions).toEqual([])
+    await vi.waitFor(async () => expect(await open()).toEqual([]), waitOptions)
     expect(await readRule(workspace.owner, ruleId)).toMatchObject({
       newVersions: [{ version: '2', agreedInRow: 2 }, { version: '1' }],
     })
@@ -166,7 +169,7 @@ describe.concurrent('a rule watches itself', () => {
       query(service.databaseUrl, 'SELECT FROM rule_samples WHERE rule_id = $1 AND judged_at IS NULL', [
         ruleId,
       ])
-    await expect.poll(open, waitOptions).toEqual([])
+    await vi.waitFor(async () => expect(await open()).toEqual([]), waitOptions)
     await agree(workspace, { version })
     const rule = await waitForRule(workspace.owner, ruleId, {
       newVersions: [{ version, agreedInRow: 57 }, {}],
