@@ -40,7 +40,7 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
     run: async (argv) => (await import('./password-reset.ts')).passwordReset(argv),
     usage: 'password-reset --email E [--password P] [--disable-two-factor] [--json]',
     about:
-      'Set a new password for a person, end all their sessions, disconnect their apps, unlink their Slack user and stop their push messages. --disable-two-factor also turns off two-factor authentication.',
+      'Set a new password for a person (without --password, a random one is printed), end all their sessions, disconnect their apps, unlink their Slack user and stop their push messages. --disable-two-factor also turns off two-factor authentication.',
   },
   'sign-in-link': {
     run: async (argv) => (await import('./sign-in-link.ts')).signInLink(argv),

@@ -91,6 +91,6 @@ function stateOf({ revokedAt, expiresAt, lastUsedAt, exceedsMaxLifetime }: ApiKe
   return [
     lastUsedAt ? `used ${lastUsedAt}` : 'never used',
     ...(expiresAt ? [`expires ${expiresAt}`] : []),
-    ...(exceedsMaxLifetime ? ['exceeds the longest lifetime: rotate it'] : []),
+    ...(exceedsMaxLifetime ? ['valid for longer than the workspace allows: rotate it'] : []),
   ].join(', ')
 }

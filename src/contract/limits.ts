@@ -110,7 +110,7 @@ export const limits = {
   ruleHistoryDays: 90,
   ruleSuggestionAnswers: 200, // fewer answers give no suggestions
   statisticsDays: 366, // the longest period of one request
-  answersToJudge: 10, // fewer answers to the newest version of an app and type are not judged
+  answersToJudge: 10, // fewer answers to the current version of an app and type are not judged
   answersToCompare: 20, // fewer answers to a version, or to all others, are not compared
   healthyNegativeShare: 0.1, // not healthy: the whole 95 % interval of the share of negative answers is above this
   actionOutcomes: 5_000, // set by admins, per workspace

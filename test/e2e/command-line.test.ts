@@ -97,7 +97,7 @@ describe('the command line works while the service is running', () => {
         ?.split('  ')[2]
     expect(stateOf(expired)).toBe(`expired ${past}`)
     expect(stateOf(hourly)).toBe(`never used, expires ${expiresAt}`)
-    expect(stateOf(forever)).toBe('never used, exceeds the longest lifetime: rotate it')
+    expect(stateOf(forever)).toBe('never used, valid for longer than the workspace allows: rotate it')
   })
 
   test('without --workspace, a command names up to 20 of several workspaces', async () => {

@@ -156,6 +156,21 @@ describe('an idempotency key', () => {
     expect((await byHeader('free')).status).toBe(201)
   })
 
+  test('of a reply repeats it after the end of the task, when no question waits for a reply', async () => {
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload({ acceptsQuestions: true }))).body
+    const ask = async (text: string) =>
+      (await acme.owner.post(`/tasks/${taskId}/questions`, { text, kind: 'question' })).body.questionId
+    const answers = await ask('Which card?')
+    const reply = { message: 'The same one.', answers, idempotencyKey: 'reply' }
+    const first = await acme.agent.post(`/tasks/${taskId}/updates`, reply)
+    expect(first).toMatchObject({ status: 201, body: { openQuestions: [] } })
+    const questionId = await ask('Since when?')
+    const repeated = () => acme.agent.post(`/tasks/${taskId}/updates`, reply)
+    expect((await repeated()).body).toMatchObject({ openQuestions: [{ questionId }] })
+    await acme.owner.post(`/tasks/${taskId}/mark-done`, {})
+    expect(await repeated()).toMatchObject({ status: 200, body: { ...first.body, openQuestions: [] } })
+  })
+
   test('belongs to its workspace only', async () => {
     const strangers = await service.workspace()
     const ours = await byHeader('shared')

@@ -8,13 +8,16 @@ const transientCodes =
 const transientMessages =
   /timeout exceeded when trying to connect|Connection terminated|not queryable|recovery is in progress|cached plan must not change/
 
-/** Also checks the cause of a wrapped error. */
-export function isTransient(error: unknown): boolean {
+// A wrapped error has one or two causes. An error may even be its own cause.
+const maxCauses = 3
+
+/** Also checks the causes of a wrapped error. */
+export function isTransient(error: unknown, causes = maxCauses): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
   return (
     (typeof code === 'string' && transientCodes.test(code)) ||
     transientMessages.test(error.message) ||
-    isTransient(error.cause)
+    (causes > 0 && isTransient(error.cause, causes - 1))
   )
 }

@@ -18,14 +18,17 @@ const waitNoticeAfterMs = 3_000
 export async function ensureRunning(folder: DataFolder, options: StartOptions): Promise<boolean> {
   const startedAt = Date.now()
   let isAnnounced = false
+  let inUseSince: number | undefined
   for (;;) {
     const postmaster = findPostmaster(folder.path)
     if (postmaster?.isReady) return false
-    if (!postmaster) {
+    if (postmaster) inUseSince = undefined
+    else {
       const result = await start(folder, options)
       if (result.isReady) return true
       if (!result.isFolderInUse) throw startFailed(folder, result.reason)
-      if (Date.now() - startedAt > cleanupTimeoutMs) throw stillInUse(folder, result.reason)
+      inUseSince ??= Date.now()
+      if (Date.now() - inUseSince > cleanupTimeoutMs) throw stillInUse(folder, result.reason)
     }
     // Another process is starting or stopping PostgreSQL, or processes of a killed server are
     // still exiting.

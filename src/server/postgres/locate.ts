@@ -27,17 +27,16 @@ export function locateBinaries(
   major: number | undefined,
   printLine: (line: string) => void,
 ): Binaries {
-  const sources = [
-    () => findPackagedBinaries(user, copyInto, major, printLine),
-    () => findSystemBinaries(user),
-  ]
+  const isAccepted = (found: number) => found >= minMajor && (major === undefined || found === major)
   const rejectedVersions: string[] = []
-  for (const find of sources) {
-    const binaries = find()
-    if (binaries && binaries.major >= minMajor && (major === undefined || binaries.major === major))
-      return binaries
-    if (binaries) rejectedVersions.push(binaries.version)
-  }
+  const npmPackage = findPackage()
+  if (npmPackage && isAccepted(npmPackage.major)) {
+    const binaries = binariesOf(npmPackage, user, copyInto, printLine)
+    if (binaries) return binaries
+  } else if (npmPackage) rejectedVersions.push(npmPackage.version)
+  const system = findSystemBinaries(user)
+  if (system && isAccepted(system.major)) return system
+  if (system) rejectedVersions.push(system.version)
   if (major !== undefined) {
     throw new PrivatePostgresError(
       `This data folder was created by PostgreSQL ${major}, which is not installed${foundSuffix(rejectedVersions)}. ` +
@@ -51,17 +50,21 @@ export function locateBinaries(
   )
 }
 
-function findPackagedBinaries(
-  user: SystemUser,
-  copyInto: string,
-  major: number | undefined,
-  printLine: (line: string) => void,
-): Binaries | undefined {
+type NpmPackage = { root: string; version: string; major: number }
+
+function findPackage(): NpmPackage | undefined {
   const root = packageRoot()
   if (!root) return undefined
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  if (major !== undefined && Number.parseInt(version, 10) !== major) return undefined
+  return { root, version, major: Number.parseInt(version, 10) }
+}
 
+function binariesOf(
+  { root, version }: NpmPackage,
+  user: SystemUser,
+  copyInto: string,
+  printLine: (line: string) => void,
+): Binaries | undefined {
   linkLibraries(root)
   const inPlace = probeBinaries(join(root, 'native', 'bin'), user)
   if (inPlace) return inPlace

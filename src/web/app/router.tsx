@@ -24,6 +24,7 @@ import { ProblemStrip } from '../ui/strip.tsx'
 const NotFound = lazyRouteComponent(() => import('../parts/shell/not-found.tsx'), 'NotFound')
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
+// All pages but the inbox are loaded when they are opened.
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
@@ -74,6 +75,7 @@ const authorize = createRoute({
   path: '/authorize',
   component: lazyRouteComponent(() => import('./auth-pages.ts'), 'AuthorizePage'),
 })
+// Passed to `Workspace`, because a part may not import a feature.
 const TwoFactorRequiredPage = onDemandPart(async () => ({
   default: (await import('../features/account/two-factor-required-page.tsx')).TwoFactorRequiredPage,
 }))
@@ -93,7 +95,6 @@ const inbox = createRoute({
   component: InboxPage,
   validateSearch: parseInboxSearch,
 })
-// Rarely opened, so not part of the inbox bundle.
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: '/settings',
@@ -208,15 +209,15 @@ sessionEvents.addEventListener('ended', () => {
   void router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { to: pathname + searchStr } })
 })
 
-/** The service worker asks an open page to show the task of a push message that was tapped. */
-navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent) => {
-  if (data?.type === 'open' && isOwnPath(data.path)) void router.navigate({ to: data.path })
-})
-
 /**
  * Loads the signed-in person again, so that the workspace asks them to set up two-factor
  * authentication.
  */
 sessionEvents.addEventListener('two-factor-required', () => {
   void queryClient.invalidateQueries({ queryKey: ['me'] })
+})
+
+/** The service worker asks an open page to show the task of a push message that was tapped. */
+navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent) => {
+  if (data?.type === 'open' && isOwnPath(data.path)) void router.navigate({ to: data.path })
 })

@@ -22,7 +22,7 @@ export function Whisker({ value, low, high, min = 0, max, referenceLine, tone, l
   return (
     <svg className={classes(styles.whisker, tone && styles[tone])} role="img" aria-label={label}>
       <line className={styles.track} x1="0" x2="100%" y1="10" y2="10" />
-      <line className={styles.limit} x1={x(referenceLine)} x2={x(referenceLine)} y1="2" y2="18" />
+      <line className={styles.reference} x1={x(referenceLine)} x2={x(referenceLine)} y1="2" y2="18" />
       <line className={styles.interval} x1={x(low)} x2={x(high)} y1="10" y2="10" />
       <circle cx={x(value)} cy="10" r="4" />
     </svg>

@@ -10,7 +10,7 @@ export type Hints = {
   items?: JsonObject
   /** Options of the widget: the language of code, the currency of a number. */
   options?: JsonObject
-  /** Hints for the fields of an object, keyed by name. */
+  /** All hints as sent: a name without "ui:" is that of a field, with its hints. */
   fields?: JsonObject
 }
 

@@ -28,9 +28,8 @@ export function WordChanges({ changes }: Pick<WordDiff, 'changes'>) {
 }
 
 /** "12 of 71 words changed · light edit" */
-export function describeEdit({ count }: WordDiff, isChanged: boolean): string {
-  if (!isChanged) return 'No changes'
+export function describeEdit({ count }: WordDiff): string {
   if (count.changed === 0) return 'Only spaces or line breaks changed'
   const words = `${formatCount(count.changed)} of ${pluralize(count.total, 'word')} changed`
-  return `${words} · ${editLevel(count, isChanged)} edit`
+  return `${words} · ${editLevel(count, true)} edit`
 }

@@ -17,13 +17,14 @@ export type VersionFigures = Share & {
   version: string
   firstSeen: Date
   isNewest: boolean
-  /** Compared with all other versions together. `too-few`: fewer than 20 answers on either side. */
+  /** Compared with all other versions together. `too-few`: fewer than `limits.answersToCompare` answers on either side. */
   verdict: 'worse' | 'better' | 'no-difference' | 'too-few'
   others: Share
   /** After correction for the number of versions. */
   pValue: number | undefined
   /**
-   * The smallest difference of the shares that the same test detects with a probability of 80 %.
+   * The smallest difference of the shares that is detected with a probability of 80 %, at the strictest
+   * level of the correction.
    */
   detectable: number | undefined
   /** Texts of its newest negative answers. */

@@ -4,6 +4,7 @@ import { reservedActions } from '../../../contract/reserved-actions.ts'
 import type { Slices } from '../../lib/event-loop.ts'
 import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { AnalyzedAnswer } from '../../storage/feedback/answers.ts'
+import { bulkKey } from './bulk-key.ts'
 import { compareVersions, type VersionFigures, type VersionTally } from './compare-versions.ts'
 import { type Comparison, createComparisons } from './comparisons.ts'
 import { type CurrentVersion, judgeCurrentVersion } from './current-version.ts'
@@ -140,13 +141,9 @@ function addAnswer(
  * Answering several tasks together is one decision per version and action. Returns true if an
  * answer of the same decision was counted before, so that this one repeats it.
  */
-function rememberBulkAnswer(
-  { bulkAnswers }: Tallies,
-  { bulkId, version, actionId, handledBy }: AnalyzedAnswer,
-): boolean {
-  if (bulkId === null) return false
-  // Clients choose these ids, so two people may use the same one.
-  const key = JSON.stringify([bulkId, version, actionId, handledBy])
+function rememberBulkAnswer({ bulkAnswers }: Tallies, answer: AnalyzedAnswer): boolean {
+  if (answer.bulkId === null) return false
+  const key = bulkKey(answer)
   if (bulkAnswers.has(key)) return true
   if (bulkAnswers.size < maxBulkAnswers) bulkAnswers.add(key)
   return false

@@ -2,14 +2,14 @@ import type { NewDelivery } from '../../storage/delivery/deliveries.ts'
 import type { HeldMedium, NotificationReason } from '../../storage/notifications/held.ts'
 import type { NotificationRoute } from '../../storage/notifications/routes.ts'
 import { digestBody, taskBody } from './mail/compose-mail.ts'
-import { chatText, type TaskExcerpt } from './messages.ts'
+import { chatPayload, type TaskExcerpt } from './messages.ts'
 import { pushBody } from './push-message.ts'
 import type { SlackDelivery } from './slack/delivery.ts'
 
 export type Composed = Pick<NewDelivery, 'kind' | 'recipient' | 'target' | 'body'>
 
 /**
- * What a delivery about one task stores. For a chat message, that is its text. Other messages are
+ * What a delivery about one task stores. For a chat message, that is the payload of the webhook. Other messages are
  * composed when they are sent, from the task as it is then. Of their texts, only the label of Slack
  * messages and the label and snippet of emails are stored. undefined: the person has not linked
  * their Slack user.
@@ -31,7 +31,7 @@ export function composeDelivery(
         body: pushBody({ count: 1, ...(reason === 'mentioned' && { isMention: true }) }),
       }
     case 'chat':
-      return { kind: medium, body: chatText(task, label) }
+      return { kind: medium, body: chatPayload(task, label) }
     case 'slack': {
       const body: SlackDelivery = reason === 'new' ? { do: 'post', label } : { do: 'reply', label }
       return slackChannel ? toSlack(slackChannel.channelId, body) : toPersonInSlack(route, body)

@@ -45,7 +45,7 @@ export const newTaskLabels: Record<Priority, string> = {
 }
 
 /** The payload of a Slack incoming webhook, which Mattermost, Rocket.Chat and others accept too. */
-export function chatText(task: TaskExcerpt, label: string): string {
+export function chatPayload(task: TaskExcerpt, label: string): string {
   const head = `*${escapeForChat(label)}* · <${task.url}|${escapeForChat(task.name)}>`
   const facts = `${escapeForChat(task.app)} / ${task.type}${deadline(task)}`
   return JSON.stringify({ text: `${head}\n${facts}\n${escapeForChat(task.snippet)}` })

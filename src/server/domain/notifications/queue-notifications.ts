@@ -46,7 +46,8 @@ export async function queueNotifications(
   const quietHours = new Map((await listQuietHours(tx)).map((row) => [row.userId, row]))
   const now = await readClock(tx)
   const held: Held[] = []
-  const sent: Pick<Held, 'userId' | 'medium'>[] = []
+  // What was held for them about this task is superseded.
+  const notifiedNow: Pick<Held, 'userId' | 'medium'>[] = []
   const deliveries: NewDelivery[] = []
   for (const route of routes) {
     const composed = composeDelivery(route, excerpt, label, reason)
@@ -60,11 +61,11 @@ export async function queueNotifications(
         held.push({ userId, medium, reason, label, dueAt })
         continue
       }
-      sent.push({ userId, medium })
+      notifiedNow.push({ userId, medium })
     }
     deliveries.push({ eventId: newEventId(), eventType, taskId: task.id, url: undefined, ...composed })
   }
-  await deleteHeld(tx, task.id, sent)
+  await deleteHeld(tx, task.id, notifiedNow)
   await insertHeld(tx, task.id, held)
   await insertDeliveries(tx, deliveries)
 }

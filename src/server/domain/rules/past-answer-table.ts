@@ -12,7 +12,7 @@ export type PastAnswerRow = Pick<
   /** Index in `answers` of the table, or `otherAnswer`. */
   answer: number
 }
-/** No rule can reproduce the answer. */
+/** No rule can reproduce the answer, or it is too long to be given twice. */
 export const otherAnswer = -1
 
 /**

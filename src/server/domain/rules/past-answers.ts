@@ -8,19 +8,19 @@ import type { StoredAction } from '../../storage/engine/task-tables.ts'
 import type { AppAndType } from '../../storage/feedback/analyses.ts'
 import { type HistoryRow, historyPageSize, readHistory } from '../../storage/rules/history.ts'
 import type { PagePosition } from '../../storage/tasks/tasks.ts'
+import { bulkKey } from '../feedback/bulk-key.ts'
 import { DomainProblem } from '../problems.ts'
 import { answerDigest } from '../review/answer-digest.ts'
 import { actionsDigest } from './actions-digest.ts'
 import { fittingAnswer } from './check-rule-answer.ts'
 
-/** An answer of a person, with the task as it was sent. */
+/** An answer of a person, with the context and actions of the task as it was first sent. */
 export type PastAnswer = Omit<
   HistoryRow,
   'version' | 'requiresHuman' | 'bulkId' | 'contextData' | 'actions'
 > & {
   /** Empty for tasks without a version. */
   version: string
-  /** `context.data` of the task. */
   contextData: unknown
   actions: StoredAction[]
   actionsDigest: string
@@ -33,9 +33,9 @@ export type PastAnswer = Omit<
 const maxContextCharacters = 100_000_000
 
 /**
- * The answers of people to tasks of an app and type that a rule may answer, newest first. Tasks of
- * one version that were answered in bulk with the same action count as one answer. Holds one page
- * in memory, and lets the process serve other requests between the tasks.
+ * The answers of people to tasks of an app and type that a rule may answer, newest first. Of a
+ * person's bulk answers with one action to tasks of one version, only the newest counts. Holds one
+ * page in memory, and lets the process serve other requests between the tasks.
  */
 export async function* readPastAnswers(
   database: Database,
@@ -82,7 +82,7 @@ async function* readPages(
     const rows = await database.inWorkspace(workspaceId, (tx) => readHistory(tx, appAndType, before))
     const turnIfDue = createTurns()
     for (const row of rows) {
-      const bulkAnswer = JSON.stringify([row.bulkId, row.version, row.actionId])
+      const bulkAnswer = bulkKey(row)
       if (!row.requiresHuman && !bulkAnswers.has(bulkAnswer)) {
         if (row.bulkId !== null) bulkAnswers.add(bulkAnswer)
         yield toPastAnswer(row, parse)

@@ -98,16 +98,18 @@ async function sendReplyOrRevision(
   await lockThread(tx, taskId)
   const task = await requireTask(tx, taskId)
   const question = requireSender(task, actor, answers)
-  if (question && question.updateId !== null) {
+  const replyId = question?.updateId ?? null
+  if (replyId !== null) {
     // The question already has a reply, perhaps from the first attempt of this call. A second reply
     // changes nothing.
-    const first = (await findUpdate(tx, question.updateId))!
+    const first = (await findUpdate(tx, replyId))!
     if (checked?.next && first.revision === null)
       throw conflict(
         'This question already has a reply without a revision. Send the revision without "answers".',
       )
+    // The key was claimed for an update that is not sent.
     if (idempotencyKey !== undefined) await releaseIdempotencyKeys(tx, [idempotencyKey])
-    return { sent: await readSent(tx, taskId, question.updateId), replayed: true }
+    return { sent: await readSent(tx, taskId, replyId), replayed: true }
   }
   const revision = checked && (await storeRevision(tx, task, checked))
   const update = { id: updateId, message, level, progress, questionId: answers, revision }
@@ -148,7 +150,9 @@ async function readSent(tx: Transaction, taskId: string, updateId: string): Prom
   return { taskId, updateId, createdAt, revision, openQuestions: openQuestionsOf(task) }
 }
 
-function openQuestionsOf({ questions }: TaskRow): UpdateSent['openQuestions'] {
+/** The questions that still wait for a reply. Once the task has ended, none does. */
+function openQuestionsOf({ status, questions }: TaskRow): UpdateSent['openQuestions'] {
+  if (status !== 'open') return []
   return (questions ?? [])
     .filter(({ updateId }) => updateId === null)
     .map(({ id, kind, text }) => ({ questionId: id, kind, text }))

@@ -76,12 +76,12 @@ export async function insertHeld(
 export async function deleteHeld(
   { db, workspaceId }: Transaction,
   taskId: string,
-  sent: Pick<Held, 'userId' | 'medium'>[],
+  notifiedNow: Pick<Held, 'userId' | 'medium'>[],
 ): Promise<void> {
-  if (sent.length === 0) return
+  if (notifiedNow.length === 0) return
   await sql`
     DELETE FROM held_notifications WHERE workspace_id = ${workspaceId} AND task_id = ${taskId} AND (user_id, medium) IN (
-      SELECT * FROM unnest(${sent.map(({ userId }) => userId)}::text[], ${sent.map(({ medium }) => medium)}::text[]))`.execute(
+      SELECT * FROM unnest(${notifiedNow.map(({ userId }) => userId)}::text[], ${notifiedNow.map(({ medium }) => medium)}::text[]))`.execute(
     db,
   )
 }

@@ -68,7 +68,7 @@ export async function deleteSample(tx: Transaction, taskId: string): Promise<voi
 
 /**
  * Whether another sample of the rule was already judged whose task has the same version and was
- * answered in bulk together with this one.
+ * answered in bulk together with this one, by the same person.
  */
 export async function isBulkJudged(
   { db, workspaceId }: Transaction,
@@ -79,7 +79,7 @@ export async function isBulkJudged(
     SELECT FROM tasks t
     JOIN tasks other ON other.workspace_id = ${workspaceId} AND other.app = t.app AND other.type = t.type AND other.status = 'handled'
       AND other.ended_at BETWEEN t.ended_at - interval '1 hour' AND t.ended_at + interval '1 hour'
-      AND other.bulk_id = t.bulk_id AND other.version IS NOT DISTINCT FROM t.version AND other.id <> t.id
+      AND other.bulk_id = t.bulk_id AND other.handled_by = t.handled_by AND other.version IS NOT DISTINCT FROM t.version AND other.id <> t.id
     JOIN rule_samples s ON s.task_id = other.id AND s.rule_id = ${ruleId} AND s.judged_at IS NOT NULL
     WHERE t.workspace_id = ${workspaceId} AND t.id = ${taskId} AND t.bulk_id IS NOT NULL LIMIT 1`.execute(db)
   return rows.length > 0

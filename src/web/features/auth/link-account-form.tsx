@@ -11,8 +11,9 @@ import { useSignedOutForm } from './use-signed-out-form.ts'
 type Props = { email: string; linkToken: string; resetsAccount: boolean; onSignedIn: () => Promise<void> }
 
 /**
- * Shown if the identity from single sign-on is not linked yet, and its address already has an
- * account, which may be linked to an earlier identity. The password proves whose account it is.
+ * Shown if the identity from single sign-on is not linked yet, and there is already an account with
+ * its address, perhaps linked to another identity. The password proves that it belongs to the same
+ * person.
  */
 export function LinkAccountForm({ email, linkToken, resetsAccount, onSignedIn }: Props) {
   const setUpStatus = useSetUpStatus()

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey, ApiKeyWithSecret } from '../../../contract/api-key.ts'
@@ -7,6 +7,7 @@ import { pluralize } from '../../lib/count.ts'
 import { useRole } from '../../lib/role.ts'
 import { formatAgo, formatFullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { useWorkspaceSettings } from '../../lib/use-workspace-settings.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -61,14 +62,10 @@ type StepsProps = KeyUsage & {
 }
 
 function ConnectSteps({ keys, usedKey, createdKey, onCreated }: StepsProps) {
-  const { api, workspaceId } = useWorkspace()
   const [isTestSent, setTestSent] = useState(false)
   const isUsed = usedKey !== undefined
   const hasKeys = keys.length > 0 || createdKey !== undefined
-  const workspace = useQuery({
-    queryKey: ['workspace', workspaceId],
-    queryFn: ({ signal }) => api.workspace(signal),
-  })
+  const workspace = useWorkspaceSettings()
   const apiKey = createdKey?.key ?? placeholder
 
   return (

@@ -9,7 +9,7 @@ import {
   sectionFor,
   withUnsureCounts,
 } from './inbox-counts.ts'
-import type { AskedQuestion, InboxState } from './inbox-state.ts'
+import type { InboxState } from './inbox-state.ts'
 import {
   conversationOf,
   countedIn,
@@ -22,6 +22,8 @@ import {
   withAssignee,
   withClaim,
 } from './listed-rows.ts'
+
+export type AskedQuestion = { text: string; askedBy: string; at: string }
 
 /** The list after a live event. `isCounted`: the counts include it already. */
 export function afterEvent(state: InboxState, event: InboxEvent, isCounted: boolean): InboxState {

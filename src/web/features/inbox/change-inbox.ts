@@ -1,10 +1,10 @@
 import type { InboxCounts, InboxEvent, InboxPage, InboxRow } from '../../../contract/inbox.ts'
 import { changesWaitingFor } from '../../lib/event-kinds.ts'
-import { afterEvent, afterQuestion, updateRow } from './after-event.ts'
+import { type AskedQuestion, afterEvent, afterQuestion, updateRow } from './after-event.ts'
 import { withEnded, withoutEnded } from './ended-ids.ts'
 import { isAfter } from './event-cursor.ts'
 import { adjustCounts, isByThread, isKnown, sectionFor, withUnsureCounts } from './inbox-counts.ts'
-import type { AskedQuestion, InboxState } from './inbox-state.ts'
+import type { InboxState } from './inbox-state.ts'
 import { comparatorOf, type ListQuery } from './list-query.ts'
 import {
   appendRows,

@@ -80,7 +80,7 @@ export function InboxBar(props: Props) {
     ...active('snoozed', 'Snoozed', 'by me'),
     ...active('priority', 'Priority', filters.priority && priorityLabels[filters.priority]),
     ...active('app', 'App', <bdi>{bidiSafe(filters.app ?? '')}</bdi>),
-    ...active('type', 'Type', <bdi>{filters.type}</bdi>),
+    ...active('type', 'Type', <bdi>{bidiSafe(filters.type ?? '')}</bdi>),
   ]
 
   return (

@@ -88,6 +88,7 @@ export function InboxPage() {
     onAsked,
     onDraft: () => taskId && inbox.change({ kind: 'draft', taskId }),
   }
+  const start = { state, answered, listedCount, onOpen: openRow }
   const isListAlone = isAllDone || (isPhone && !taskId)
   const isOverview = !hasFilters || isSameFilter(filters, forMe)
   const isStart = !taskId && !isListAlone && isOverview && isLoaded && rows.length > 0
@@ -146,9 +147,7 @@ export function InboxPage() {
         {taskId ? (
           <DisplayedTask taskId={taskId} isStepping={isStepping} {...pane} />
         ) : (
-          !isListAlone && (
-            <NoTaskDisplayed isStart={isStart} state={state} listedCount={listedCount} onOpen={openRow} />
-          )
+          !isListAlone && <NoTaskDisplayed isStart={isStart} {...start} />
         )}
       </AnswerFrame>
     </div>

@@ -22,8 +22,6 @@ export type InboxState = {
   endedIds: ReadonlySet<string>
 }
 
-export type AskedQuestion = { text: string; askedBy: string; at: string }
-
 export const emptyInbox: InboxState = {
   isLoaded: false,
   query: wholeInbox,

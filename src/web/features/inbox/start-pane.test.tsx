@@ -15,14 +15,19 @@ vi.mock('./today-figures.tsx', () => ({ default: () => <p>Figures</p> }))
 
 const answered = row('answered', { review: { needed: 2, given: 1, answered: true } })
 
-function show(rows: InboxRow[], due: InboxRow[] = [], soon = 0) {
+function show(rows: InboxRow[], due: InboxRow[] = [], soon = 0, queued: string[] = []) {
   const onOpen = vi.fn()
   const today = { due: { late: due.length - soon, soon, rows: due }, oldestOpenAt: null }
   const session = { api: { inboxToday: async () => today }, workspaceId: 'acme' }
   render(
     <QueryClientProvider client={new QueryClient()}>
       <WorkspaceContext value={session as never}>
-        <StartPane state={loaded(rows)} listedCount={String(rows.length)} onOpen={onOpen} />
+        <StartPane
+          state={loaded(rows)}
+          answered={new Set(queued)}
+          listedCount={String(rows.length)}
+          onOpen={onOpen}
+        />
       </WorkspaceContext>
     </QueryClientProvider>,
   )
@@ -38,6 +43,14 @@ test('a task that the person has answered, and that needs more answers, is not o
   cleanup()
   show([answered])
   expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('a due task whose answer can still be undone is not offered again', async () => {
+  const due = row('due', { expiresAt: new Date(Date.now() + 1_200_000).toISOString() })
+  show([row('next')], [due], 1, ['due'])
+  await screen.findByText('Figures')
+  expect(screen.getAllByRole('listitem')).toHaveLength(1)
+  expect(screen.getByRole('button').textContent).toContain('Start with the first task')
 })
 
 test('J is shown only if it opens the same task as the button', () => {

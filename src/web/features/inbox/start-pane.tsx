@@ -25,21 +25,28 @@ const TodayFigures = lazyPart(() => import('./today-figures.tsx'))
 
 type Props = {
   state: InboxState
+  /** Tasks with an answer that can still be undone. */
+  answered: ReadonlySet<string>
   /** Number of open tasks as it is shown. */
   listedCount: string
   onOpen: (taskId: string) => void
 }
 
 /** Shown until a task is opened: what is urgent, the figures of today, and how to go on. */
-export function StartPane({ state, listedCount, onOpen }: Props) {
+export function StartPane({ state, answered, listedCount, onOpen }: Props) {
   const { today, since, now } = useInboxToday()
   const listed = state.rows.flatMap((row) =>
     isUnloaded(row) || isEnded(row) || isWaiting(row) || hasOwnAnswer(row) ? [] : [row],
   )
-  // `today` counts all tasks, so its figures are left out if the list shows only those for this person.
+  // `today` counts the whole inbox, so in the list For me the heading and the age of the oldest task leave
+  // its figures out.
   const isWholeInbox = state.query.order === 'thread'
   const due = (today?.due.rows ?? []).filter(
-    (row) => !state.endedIds.has(row.taskId) && !row.review?.answered && state.query.matches(row),
+    (row) =>
+      !state.endedIds.has(row.taskId) &&
+      !answered.has(row.taskId) &&
+      !row.review?.answered &&
+      state.query.matches(row),
   )
   const urgent = mostUrgent(due, listed)
   const [first] = urgent
@@ -133,7 +140,7 @@ function Shortcuts() {
       </div>
       <div>
         <dt>
-          <kbd>{capOf('Alt+Digit1')}</kbd> {hasUndo ? 'Send an action' : 'Choose an action'}
+          <kbd>{capOf('Alt+Digit1')}</kbd> {hasUndo ? 'Choose an action and send it' : 'Choose an action'}
         </dt>
         <dd>
           If it has a form, fill it in{hasUndo ? ', and' : '.'} <kbd>{capOf('$mod+Enter')}</kbd> sends it.

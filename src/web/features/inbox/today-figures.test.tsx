@@ -79,10 +79,10 @@ test('the axis ends with a time, also after 23:00, and only rule answers give no
 test('the chart names the hour with the most arrivals only if there were any', () => {
   const { container } = show({ hours: [{ arrived: 2, handled: 1 }] })
   const label = () => container.querySelector('svg[role="img"]')?.getAttribute('aria-label')
-  expect(label()).toMatch(/The most arrivals in an hour were 2, from .+\.$/)
+  expect(label()).toMatch(/Most arrivals: 2 in the hour from .+\.$/)
   cleanup()
   const { container: other } = show({ hours: [{ arrived: 0, handled: 1 }] })
-  expect(other.querySelector('svg[role="img"]')?.getAttribute('aria-label')).not.toContain('most arrivals')
+  expect(other.querySelector('svg[role="img"]')?.getAttribute('aria-label')).not.toContain('Most arrivals')
 })
 
 test('a day of 25 hours, of which two have the same name, has 25 bars', () => {

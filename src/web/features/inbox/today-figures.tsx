@@ -87,7 +87,7 @@ function HoursChart({ hours, since, now }: { hours: InboxToday['hours']; since: 
   const mostArrivals =
     maxArrived === 0
       ? ''
-      : ` The most arrivals in an hour were ${formatCount(maxArrived)}, from ${timeOf(start + busiest)}.`
+      : ` Most arrivals: ${formatCount(maxArrived)} in the hour from ${timeOf(start + busiest)}.`
   const most = Math.max(1, ...shown.map(({ arrived, handled }) => Math.max(arrived, handled)))
   // In percent of the plot.
   const width = 100 / shown.length

@@ -10,7 +10,8 @@ export type Selection = ReturnType<typeof useSelection>
 /**
  * The rows selected for a bulk answer. A row that leaves the list, has ended, or that this person
  * has answered is deselected. `rows` are those shown; `listed` also has the rows that were just
- * answered, which are selected again if the answer is undone.
+ * answered, which are selected again if the answer is undone and the selection has not changed
+ * meanwhile.
  */
 export function useSelection(rows: ListedRow[], listed: ListedRow[]) {
   const [selected, setSelected] = useState(none)

@@ -18,9 +18,9 @@ const targetPoints = 160
 
 /**
  * One point per sample in `judged`, oldest first. The first `skippedSamples` samples get no point
- * if `judged` has all samples of the evidence and more than twice as many. If it has more than
- * `targetPoints` samples, only every nth sample gets a point, and in addition each disagreement and
- * the sample before it.
+ * if `judged` has all samples of the evidence and more than twice `skippedSamples`. If it has more
+ * than `targetPoints` samples, only one sample in several gets a point, and in addition each
+ * disagreement and the sample before it.
  */
 export function agreementSeries({
   judged,

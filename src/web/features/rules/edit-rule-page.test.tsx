@@ -54,8 +54,8 @@ test('a change by another admin while the form is open is not reverted', async (
 })
 
 test.each([
-  ['active', 'Takes effect for new tasks. Evidence is kept.'],
-  ['paused', 'The rule stays paused. Evidence is kept.'],
+  ['active', 'The change takes effect for new tasks. The evidence is kept.'],
+  ['paused', 'The rule stays paused. The evidence is kept.'],
 ])('the form says what a change of a rule does that is %s', async (state, note) => {
   show({ ...rule, state })
   await screen.findByText(note)
@@ -64,7 +64,7 @@ test.each([
 test('a change of the share that goes to people says that the evidence is reset', async () => {
   const { changeRule } = show({ ...rule, state: 'active' })
   await userEvent.click(await screen.findByRole('radio', { name: 'Every one' }))
-  await screen.findByText(/Its evidence is reset\./)
+  await screen.findByText(/The evidence is reset\./)
   await userEvent.click(screen.getByRole('button', { name: 'Save rule' }))
   await vi.waitFor(() => expect(changeRule).toHaveBeenCalledWith('rul_1', { sample: 1 }))
 })

@@ -41,8 +41,9 @@ function EditRule({ current }: { current: RuleDetail }) {
       problem={change.error && asProblem(change.error)}
       effectOf={(draft, fields) => {
         const isReset = resetsEvidence(changeRuleBody(draft, rule, fields))
-        const effect = rule.state === 'paused' ? 'The rule stays paused.' : 'Takes effect for new tasks.'
-        return `${effect} ${isReset ? 'Its evidence is reset.' : 'Evidence is kept.'}`
+        const effect =
+          rule.state === 'paused' ? 'The rule stays paused.' : 'The change takes effect for new tasks.'
+        return `${effect} ${isReset ? 'The evidence is reset.' : 'The evidence is kept.'}`
       }}
       onSubmit={(_, draft, fields) => {
         const changed = changeRuleBody(draft, rule, fields)

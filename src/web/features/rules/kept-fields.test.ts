@@ -17,11 +17,11 @@ const action = {
 test('prefilled fields and fields with a default start with a value, also inside an object', () => {
   expect(fieldsWithInitialValue(action)).toEqual([
     { name: 'amount', title: 'Amount', isReadOnly: false },
-    { name: 'currency', title: 'currency', isReadOnly: false },
+    { name: 'currency', title: 'Currency', isReadOnly: false },
   ])
   const to = { type: 'object', properties: { city: { type: 'string', default: 'Ulm' } } }
   expect(fieldsWithInitialValue({ schema: { type: 'object', properties: { to } } })).toEqual([
-    { name: 'to', title: 'to', isReadOnly: false },
+    { name: 'to', title: 'To', isReadOnly: false },
   ])
   expect(fieldsWithInitialValue({})).toEqual([])
 })
@@ -29,9 +29,9 @@ test('prefilled fields and fields with a default start with a value, also inside
 test('a read-only field starts with its default, never with a value of the context', () => {
   const order = { type: 'string', readOnly: true, default: '17' }
   const total = { type: 'number', readOnly: true }
-  const ui = { total: { 'ui:options': { prefill: 'total' } } }
+  const ui = { order: { 'ui:title': 'Order number' }, total: { 'ui:options': { prefill: 'total' } } }
   expect(fieldsWithInitialValue({ schema: { type: 'object', properties: { order, total } }, ui })).toEqual([
-    { name: 'order', title: 'order', isReadOnly: true },
+    { name: 'order', title: 'Order number', isReadOnly: true },
   ])
 })
 

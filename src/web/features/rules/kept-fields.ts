@@ -1,4 +1,5 @@
 import type { Action } from '../../../contract/action.ts'
+import { fieldLabel } from '../../../contract/forms/field-label.ts'
 import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
 import { withPrefill } from '../../../contract/forms/prefill.ts'
 import { propertiesOf, resolveRefs } from '../../../contract/forms/resolve-refs.ts'
@@ -12,19 +13,15 @@ export function fieldsWithInitialValue({ schema, ui }: Form): FormField[] {
   if (!schema) return []
   // As if the context had every value: which values it has differs from task to task.
   const prefilled = withPrefill(schema, ui, () => null)
+  // The answer of a rule without data of its own is what the form starts with.
   const initial = ruleAnswer({ schema: prefilled }, undefined) ?? {}
   return Object.entries(propertiesOf(resolveRefs(schema, schema))).flatMap(([name, property]) => {
     if (!Object.hasOwn(initial, name)) return []
     // What is written beside a reference takes precedence over its target.
     const field = { ...resolveRefs(schema, property), ...(isObject(property) && property) }
-    const title = own(field, 'title')
-    return [
-      {
-        name,
-        title: typeof title === 'string' && title !== '' ? title : name,
-        isReadOnly: own(field, 'readOnly') === true,
-      },
-    ]
+    const hints = isObject(ui) ? own(ui, name) : undefined
+    const title = fieldLabel(name, field, isObject(hints) ? hints : {})
+    return [{ name, title, isReadOnly: own(field, 'readOnly') === true }]
   })
 }
 

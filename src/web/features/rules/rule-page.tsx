@@ -19,7 +19,7 @@ import { RuleFigures } from './rule-figures.tsx'
 import { StateChip, shownState } from './rule-state.tsx'
 import { RuleSummary } from './rule-summary.tsx'
 import { describePause, versionName } from './rule-texts.ts'
-import styles from './rules-frame.module.css'
+import frameStyles from './rules-frame.module.css'
 import { RulesFrame } from './rules-frame.tsx'
 import { useRule } from './use-rules.ts'
 
@@ -52,7 +52,7 @@ function RuleContent({ rule }: { rule: RuleDetail }) {
         <MetaLine rule={rule} />
       </RuleSummary>
       <RuleFigures rule={rule} />
-      <div className={classes(styles.columns, styles.part)}>
+      <div className={classes(frameStyles.columns, frameStyles.part)}>
         <AgreementChart rule={rule} />
         <RuleAside rule={rule} />
       </div>
@@ -67,7 +67,7 @@ function MetaLine({ rule }: { rule: RuleDetail }) {
   const creator =
     rule.createdBy === undefined ? 'a former member' : displayName(rule.createdBy, nameOf, me.person.email)
   return (
-    <div className={styles.meta}>
+    <div className={frameStyles.meta}>
       <span>Until {formatCalendarDay(rule.until)}</span>
       {rule.versions && (
         <span>

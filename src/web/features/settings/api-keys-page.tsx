@@ -5,6 +5,7 @@ import { formatTimeAndYear } from '../../lib/dates.ts'
 import { useRole } from '../../lib/role.ts'
 import { useApiKeys } from '../../lib/use-api-keys.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { useWorkspaceSettings } from '../../lib/use-workspace-settings.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { bidiSafe } from '../../ui/bidi-safe.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -17,7 +18,6 @@ import { CreateApiKeyForm } from './create-api-key-form.tsx'
 import { describeLimits, describeScopes } from './key-scopes.ts'
 import { RevokeApiKeyDialog } from './revoke-api-key-dialog.tsx'
 import { RotateApiKeyDialog } from './rotate-api-key-dialog.tsx'
-import { useWorkspaceSettings } from './use-workspace-settings.ts'
 
 export function ApiKeysPage() {
   const { isAtLeast } = useRole()

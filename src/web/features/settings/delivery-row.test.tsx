@@ -35,8 +35,8 @@ test.each([
     "Handrail sends the email to Ana again, with current information. It isn't sent if it's no longer needed, for example because the task has ended.",
   ],
   [
-    { kind: 'push', to: 'Ana' },
-    "Handrail sends the push message to Ana again, with current information. It isn't sent if it's no longer needed, for example because the task has ended.",
+    { kind: 'push', to: 'Ana', eventType: 'service/task_updated' },
+    "Handrail sends the push message to Ana again, with current information. It isn't sent if it's no longer needed.",
   ],
 ])('redelivering says what is sent: %o', async (delivery, text) => {
   show(delivery)

@@ -119,10 +119,9 @@ function describeRedelivery(delivery: Delivery): string {
   const { message } = textsByKind[delivery.kind](delivery)
   if (isSentAsStored(delivery)) return `Handrail sends ${message} again, unchanged.`
   const again = `Handrail sends ${message} again, with current information.`
-  // Emails about something else than new tasks, such as a mention, are sent even if the task has
-  // ended in the meantime.
-  const isAboutNewTasks = ['service/task_created', 'service/digest'].includes(delivery.eventType)
-  return delivery.kind === 'mail' && !isAboutNewTasks
-    ? again
-    : `${again} It isn't sent if it's no longer needed, for example because the task has ended.`
+  const ifNeeded = `${again} It isn't sent if it's no longer needed`
+  if (['service/task_created', 'service/digest'].includes(delivery.eventType))
+    return `${ifNeeded}, for example because the task has ended.`
+  // About anything other than new tasks, such as a mention, an email is always sent.
+  return delivery.kind === 'mail' ? again : `${ifNeeded}.`
 }

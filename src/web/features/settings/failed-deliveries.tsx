@@ -8,19 +8,21 @@ import { Strip } from '../../ui/strip.tsx'
 
 const maxListed = 100
 
+const refetchMilliseconds = 30_000
+
 /** Warns admins if deliveries failed permanently in the last 24 hours. */
 export function FailedDeliveries() {
   const { workspaceId, api } = useWorkspace()
   const { isAtLeast } = useRole()
   const failed = useQuery({
-    queryKey: ['deliveries', workspaceId, 'failing'],
+    queryKey: ['deliveries', workspaceId, 'failed'],
     queryFn: async ({ signal }) => {
       const endedAfter = hoursAgo(24)
       return (await api.deliveries({ state: 'failed', endedAfter, limit: maxListed }, signal)).deliveries
         .length
     },
     enabled: isAtLeast('admin'),
-    refetchInterval: 30_000,
+    refetchInterval: refetchMilliseconds,
   })
   if (!failed.data) return null
   const count =

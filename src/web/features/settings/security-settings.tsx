@@ -28,6 +28,7 @@ export function SecuritySettings({ workspace }: { workspace: Workspace }) {
 
   async function change(input: ChangeWorkspace) {
     queryClient.setQueryData(['workspace', workspaceId], await api.changeWorkspace(input))
+    // The list says which keys are valid for longer than the workspace allows.
     await queryClient.invalidateQueries({ queryKey: ['api-keys', workspaceId] })
   }
   const { requiresTwoFactor } = workspace

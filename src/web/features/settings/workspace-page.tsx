@@ -5,6 +5,7 @@ import { asProblem, fieldError } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { submitHandler } from '../../lib/submit-handler.ts'
 import { formatFullDate } from '../../lib/time.ts'
+import { useWorkspaceSettings } from '../../lib/use-workspace-settings.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
@@ -16,7 +17,6 @@ import { TextField } from '../../ui/text-field.tsx'
 import { Retention } from './retention.tsx'
 import { SecuritySettings } from './security-settings.tsx'
 import { useStoredValue } from './use-stored-value.ts'
-import { useWorkspaceSettings } from './use-workspace-settings.ts'
 
 export function WorkspacePage() {
   const workspaceQuery = useWorkspaceSettings()

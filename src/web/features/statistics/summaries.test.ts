@@ -56,7 +56,7 @@ test('pairs: names the unhealthy ones and leaves out those with too few answers'
     summarizeAppsAndTypes([pair('shop', 'not-healthy'), pair('books', 'healthy'), pair('new', 'too-few')]),
   ).toBe('Of 2 apps and types with enough answers, 1 is not healthy: shop / refund.')
   expect(summarizeAppsAndTypes([pair('new', 'too-few')])).toBe(
-    'Too few answers to draw a conclusion: 10 are needed, counting only the newest version.',
+    'Too few answers to draw a conclusion: 10 are needed, counting only the current version.',
   )
 })
 

@@ -36,7 +36,7 @@ export function summarizeAppsAndTypes(pairs: Statistics['pairs']): string {
   const assessed = pairs.filter(({ health }) => health !== 'too-few')
   const unhealthy = assessed.filter(({ health }) => health === 'not-healthy')
   if (assessed.length === 0)
-    return `Too few answers to draw a conclusion: ${limits.answersToJudge} are needed, counting only the newest version.`
+    return `Too few answers to draw a conclusion: ${limits.answersToJudge} are needed, counting only the current version.`
   if (unhealthy.length === 0)
     return assessed.length === 1
       ? 'The only app and type with enough answers is healthy.'

@@ -60,7 +60,7 @@ export default function EditedText(props: WidgetProps) {
       </div>
       {isChanged && (
         <p className={styles.summary}>
-          <span className="num">{describeEdit(diff, isChanged)}</span>
+          <span className="num">{describeEdit(diff)}</span>
           <button
             type="button"
             className="btn small quiet"

@@ -1,3 +1,4 @@
+import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
@@ -10,7 +11,7 @@ export function AccountMenu() {
   return (
     <AccountDropdown
       trigger={
-        <button type="button" className={navStyles.me} aria-label={`Account: ${me.person.name}`}>
+        <button type="button" className={navStyles.me} aria-label={`Account: ${escapeBidi(me.person.name)}`}>
           <Avatar name={me.person.name} />
         </button>
       }

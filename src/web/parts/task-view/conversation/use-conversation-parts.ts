@@ -33,7 +33,7 @@ export function useConversationParts(task: MemberTaskRecord | undefined) {
       },
       () => setFailed(true),
     )
-  }, [mayBeShown, isShown])
+  }, [mayBeShown])
   return {
     parts: isShown ? parts : undefined,
     isReady: !isShown || parts !== undefined,

@@ -94,18 +94,26 @@ function DeliveryList({ label, deliveries }: { label: string; deliveries: TaskDe
 }
 
 /**
- * Whether a notification was never sent, for example because the address is not verified. A
- * notification that was sent and got no response is retried, so it has failed only after several
- * attempts.
+ * Whether nothing was sent, for example because content was deleted before the first attempt, or
+ * because the address of a person is not verified. A notification that was sent and got no response
+ * is retried, so it has failed only after several attempts.
  */
 function isUnsent(delivery: TaskDelivery): boolean {
   const { state, attemptCount, lastStatus } = delivery
-  return !isToAgent(delivery) && state === 'failed' && attemptCount === 1 && lastStatus === undefined
+  if (state !== 'failed') return false
+  if (attemptCount === 0) return true
+  return !isToAgent(delivery) && attemptCount === 1 && lastStatus === undefined
+}
+
+/** Whether a notification was not sent because, for example, its task had ended before. */
+function isNotNeeded(delivery: TaskDelivery): boolean {
+  return !isToAgent(delivery) && delivery.state === 'delivered' && delivery.lastStatus === undefined
 }
 
 function stateText(delivery: TaskDelivery, now: number): string {
   const { state, nextAttemptAt, endedAt, attemptCount } = delivery
   if (isUnsent(delivery)) return 'not sent'
+  if (isNotNeeded(delivery)) return 'not sent, because it was no longer needed'
   if (state === 'delivered') return `delivered${endedAt ? `, ${formatTime(endedAt, now)}` : ''}`
   if (state === 'failed') return 'failed, no more retries'
   const waiting = nextAttemptAt === undefined ? 0 : Date.parse(nextAttemptAt) - now
@@ -115,7 +123,7 @@ function stateText(delivery: TaskDelivery, now: number): string {
 
 function attemptsText(delivery: TaskDelivery): string {
   const { attemptCount, lastStatus } = delivery
-  if (attemptCount === 0 || isUnsent(delivery)) return ''
+  if (attemptCount === 0 || isUnsent(delivery) || isNotNeeded(delivery)) return ''
   const count = pluralize(attemptCount, 'attempt')
   return lastStatus === undefined ? `${count}, no response` : `${count}, status ${lastStatus}`
 }

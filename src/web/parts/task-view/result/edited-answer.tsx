@@ -50,7 +50,7 @@ function TextChanges({ before, after }: { before: string; after: string }) {
   return (
     <>
       <WordChanges changes={diff.changes} />
-      <p className="help num">{describeEdit(diff, true)}</p>
+      <p className="help num">{describeEdit(diff)}</p>
     </>
   )
 }

@@ -72,6 +72,7 @@ test.each([
     { state: 'pending', attemptCount: 2, lastStatus: 503, nextAttemptAt: soon },
     'Callback (answer) pending, next attempt in 4 min2 attempts, status 503',
   ],
+  [{ state: 'failed', attemptCount: 0 }, 'Callback (answer) not sent'],
   [{ state: 'failed', attemptCount: 8 }, 'Callback (answer) failed, no more retries8 attempts, no response'],
   [
     { state: 'delivered', attemptCount: 1, lastStatus: 204 },
@@ -104,6 +105,12 @@ test('a notification that was refused before anything was sent does not blame it
   show([{ ...email, state: 'failed', lastStatus: undefined } as never])
   const list = await screen.findByRole('list', { name: 'Notifications' })
   expect(list.textContent).toBe('Email to a member (new task) not sent')
+})
+
+test('a notification that was no longer needed is not called delivered', async () => {
+  show([{ ...email, lastStatus: undefined } as never])
+  const list = await screen.findByRole('list', { name: 'Notifications' })
+  expect(list.textContent).toBe('Email to a member (new task) not sent, because it was no longer needed')
 })
 
 test('a cancelled task does not say by whom, because members can cancel tasks too', () => {

@@ -1,7 +1,7 @@
 import type { MemberTaskRecord } from '../../../../contract/task.ts'
 import { pluralize } from '../../../lib/count.ts'
 import { bidiSafe } from '../../../ui/bidi-safe.tsx'
-import styles from '../conversation/conversation.module.css'
+import conversationStyles from '../conversation/conversation.module.css'
 import { ChangedValues } from './changed-value.tsx'
 import type { PartChange } from './revision-changes.ts'
 import { useRevisionChanges } from './use-revision-changes.ts'
@@ -11,8 +11,8 @@ export function RevisionFrame({ task, revision }: { task: MemberTaskRecord; revi
   const changes = useRevisionChanges(task, revision - 1, revision)
   if (!changes) return null
   return (
-    <div className={styles.revision}>
-      <div className={styles.title}>
+    <div className={conversationStyles.revision}>
+      <div className={conversationStyles.title}>
         <b>
           {/* Nothing is listed if, for example, only the order of the actions changed. */}
           {changes.length === 0

@@ -67,7 +67,7 @@ export default function SnoozeDialog({ task, onSnoozed, onClose }: Props) {
   return (
     <Dialog
       title="Snooze task"
-      description="The task disappears from your inbox only, and returns earlier if something happens to it."
+      description="The task disappears only from your own inbox. It returns earlier if anything but a claim happens to it."
       onClose={onClose}
       footer={
         <>

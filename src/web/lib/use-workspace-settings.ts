@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useWorkspace } from '../../lib/workspace.ts'
+import { useWorkspace } from './workspace.ts'
 
 export function useWorkspaceSettings() {
   const { workspaceId, api } = useWorkspace()
