@@ -1,4 +1,4 @@
-import type { AuditVerdict } from '../contract/audit.ts'
+import type { AuditVerdict, BrokenEntry } from '../contract/audit.ts'
 import { damageMessages } from '../contract/audit-damage.ts'
 import { compareHeads, type RecordedHead } from '../server/domain/audit/compare-heads.ts'
 import { verifyAudit } from '../server/domain/audit/verify-audit.ts'
@@ -8,7 +8,6 @@ import { parseArguments, UsageError } from './arguments.ts'
 import { type HeadInFile, readHeads } from './read-heads.ts'
 import { findWorkspaceId, print, withService } from './with-service.ts'
 
-type BrokenEntry = NonNullable<AuditVerdict['firstBroken']>
 type HeadComparison = { heads: number; firstBroken?: BrokenEntry }
 type Verified = { workspaceId: string; name: string; against?: HeadComparison } & AuditVerdict
 

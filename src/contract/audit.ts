@@ -153,3 +153,4 @@ export const AuditVerdict = z.object({
   firstBroken: z.object({ seq: z.int(), what: AuditDamage }).optional(),
 })
 export type AuditVerdict = z.infer<typeof AuditVerdict>
+export type BrokenEntry = NonNullable<AuditVerdict['firstBroken']>

@@ -5,7 +5,8 @@ const declining: string[] = [reservedActions.markDone.id, reservedActions.reject
 
 /**
  * The answer that decides a task with a review: the earliest of `needed` that agree or, with
- * `onDecline: "end"`, the first that declines. Answers are oldest first; those with the same digest
+ * `onDecline: "end"`, the first that declines. Marking done declines too: the person chose none of
+ * the actions. Answers are oldest first; those with the same digest
  * agree.
  */
 export function decisiveAnswer<A extends { actionId: string; digest: string }>(

@@ -7,9 +7,13 @@ export const ServiceHealth = z.object({
   status: z.enum(['ok', 'degraded', 'draining']),
   version: z.string(),
   checks: z.object({
+    // Not of a separate MCP server with a key-value store.
     database: CheckState.optional(),
+    // Only of a separate MCP server: the service whose REST API it calls.
     backend: CheckState.optional(),
+    // Only of a process that runs the jobs.
     jobs: CheckState.optional(),
+    // Only of a separate MCP server with a key-value store.
     kv: CheckState.optional(),
   }),
 })

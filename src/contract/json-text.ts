@@ -1,5 +1,5 @@
-import { ValueBuilder } from './json-text-builder.ts'
 import { survivesAsDouble } from './json-text-number.ts'
+import { ValueBuilder } from './json-value-builder.ts'
 import { limits } from './limits.ts'
 import { pathOf, type Violation, Violations } from './violation.ts'
 

@@ -1,8 +1,8 @@
 import type { Violation } from './violation.ts'
 
 /**
- * The error of a review that fewer people may answer than must. `isNarrowed`: a policy allows only
- * some of the people whom the sender named. `isStrict`: not everybody who is named may answer.
+ * The error if fewer people may answer than are needed. `isNarrowed`: a policy allows only some of
+ * the people whom the sender named. `isStrict`: reviewers need a verified address.
  */
 export function tooFewReviewers(
   { needed, isNarrowed, isStrict }: { needed: number; isNarrowed: boolean; isStrict: boolean },

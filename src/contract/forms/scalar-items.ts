@@ -39,15 +39,15 @@ export class ScalarItems {
       const value = own(schema, keyword)
       return Array.isArray(value) ? value : []
     }
-    const always = (inner: unknown) => this.#isScalar(inner)
+    const isScalar = (inner: unknown) => this.#isScalar(inner)
     const types = Array.isArray(schema.type) ? schema.type : [own(schema, 'type')]
     return (
       types.every((type) => scalarTypes.has(type)) ||
       (list('enum').length > 0 && list('enum').every(isScalarValue)) ||
       (Object.hasOwn(schema, 'const') && isScalarValue(schema.const)) ||
-      always(this.#graph.linksFrom(schema).target) ||
-      list('allOf').some(always) ||
-      ['anyOf', 'oneOf'].some((keyword) => list(keyword).length > 0 && list(keyword).every(always))
+      isScalar(this.#graph.linksFrom(schema).target) ||
+      list('allOf').some(isScalar) ||
+      ['anyOf', 'oneOf'].some((keyword) => list(keyword).length > 0 && list(keyword).every(isScalar))
     )
   }
 }

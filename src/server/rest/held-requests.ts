@@ -59,6 +59,7 @@ export function createHeldRequests({
     )
   }
 
+  /** `watched`: results of `credentialOf`. The watch compares credentials, so they are text. */
   async function findInvalid(watched: string[]): Promise<string[]> {
     const parsed = watched.map((text) => ({ text, credential: JSON.parse(text) as Credential }))
     const watchedKeys = parsed.flatMap(({ credential }) => ('key' in credential ? [credential.key] : []))

@@ -1,8 +1,8 @@
+import type { BrokenEntry } from '../../../contract/audit.ts'
 import { type Head, isSignedHead } from '../../lib/signed-head.ts'
 import { digestsAt } from '../../storage/audit/audit-chain.ts'
 import { type AdminActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
-import type { BrokenEntry } from './verify-audit.ts'
 
 const batchSize = 1_000
 

@@ -1,4 +1,4 @@
-import type { AuditDamage, AuditVerdict } from '../../../contract/audit.ts'
+import type { AuditVerdict, BrokenEntry } from '../../../contract/audit.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import { isSignedHead } from '../../lib/signed-head.ts'
 import {
@@ -15,8 +15,6 @@ import { genesisDigest, serializeEntry } from './entry-line.ts'
 
 // Hashing a batch blocks the event loop for a few milliseconds; other requests run between batches.
 const batchSize = 500
-
-export type BrokenEntry = { seq: number; what: AuditDamage }
 
 const creationMissing: BrokenEntry = { seq: 1, what: 'missing' }
 

@@ -17,11 +17,11 @@ export type SampleTask = {
   )
 }
 
-const days = 30
+const sampleDays = 30
 const tasksPerWorkday = 105
 const tasksPerWeekendDay = 30
-const day = 86_400_000
-const minute = 60_000
+const dayMilliseconds = 86_400_000
+const minuteMilliseconds = 60_000
 const sampleApps = [refunds, replyDrafts, comparisons]
 
 /**
@@ -30,11 +30,12 @@ const sampleApps = [refunds, replyDrafts, comparisons]
  */
 export function createSampleMonth(random: Random, now: Date, people: string[]): SampleTask[] {
   const tasks: SampleTask[] = []
-  for (let age = days - 1; age >= 0; age--) {
-    const morning = Math.floor(now.getTime() / day - age) * day + 7 * 60 * minute
+  for (let age = sampleDays - 1; age >= 0; age--) {
+    const morning =
+      Math.floor(now.getTime() / dayMilliseconds - age) * dayMilliseconds + 7 * 60 * minuteMilliseconds
     const isWeekend = [0, 6].includes(new Date(morning).getUTCDay())
     for (let i = 0; i < (isWeekend ? tasksPerWeekendDay : tasksPerWorkday); i++) {
-      const createdAt = new Date(morning + random.next() * 11 * 60 * minute)
+      const createdAt = new Date(morning + random.next() * 11 * 60 * minuteMilliseconds)
       const task = createSampleTask(random, createdAt, now, people)
       if (task) tasks.push(task)
     }
@@ -50,7 +51,7 @@ function createSampleTask(
   people: string[],
 ): SampleTask | undefined {
   const sampleApp = pickSampleApp(random)
-  const payload = sampleApp.payload(random, (now.getTime() - createdAt.getTime()) / day)
+  const payload = sampleApp.payload(random, (now.getTime() - createdAt.getTime()) / dayMilliseconds)
   const ending = endingOf(random, sampleApp, payload, createdAt, people)
   return ending.at < now ? { payload, createdAt, ending } : undefined
 }
@@ -72,10 +73,10 @@ function endingOf(
 ): SampleTask['ending'] {
   const after = (milliseconds: number) => new Date(createdAt.getTime() + milliseconds)
   if (random.chance(0.01)) {
-    return { status: 'cancelled', at: after(20 * minute), reason: 'It is no longer needed.' }
+    return { status: 'cancelled', at: after(20 * minuteMilliseconds), reason: 'It is no longer needed.' }
   }
   if (random.chance(sampleApp.overdueShare)) {
-    const at = after(day)
+    const at = after(dayMilliseconds)
     const { onExpire } = payload
     if (!onExpire) return { status: 'expired', at }
     const { actionId, data = {} } = onExpire
@@ -93,7 +94,7 @@ function endingOf(
   const minutes = Math.exp(1 + 3.2 * random.next()) + (random.chance(0.06) ? 60 + 240 * random.next() : 0)
   const by = people[Math.floor(people.length * random.next() ** 1.6)]!
   const actionTitle = titleOf(payload, answer.actionId)
-  return { ...answer, status: 'handled', at: after(minutes * minute), actionTitle, by }
+  return { ...answer, status: 'handled', at: after(minutes * minuteMilliseconds), actionTitle, by }
 }
 
 function titleOf({ actions }: CreateTask, actionId: string): string {

@@ -14,7 +14,7 @@ test.each([
   const share = shareOf(20, 200)
   const current: CurrentVersion = {
     version: '2.0',
-    newest: share,
+    newestAnswers: share,
     all: share,
     others: share,
     previous: share,

@@ -135,7 +135,7 @@ export function formatAgentInstructions(
 ): string {
   const { periodStart, periodEnd, figures, health } = input
   if (health.tooFew)
-    return `Human feedback on these tasks is no reason to change anything yet: there are too few answers to what runs now (${figures.current?.newest.n ?? 0}) to learn from.`
+    return `Human feedback on these tasks is no reason to change anything yet: there are too few answers to what runs now (${figures.current?.newestAnswers.n ?? 0}) to learn from.`
   const head = `${plural(figures.answers, 'human answer')} to tasks of this app and type, ${date(periodStart)} to ${date(periodEnd)}: ${withInterval(figures.negative)} negative.`
   if (health.isHealthy)
     return `${formatVerdict(input, references.refer)} ${head} Human feedback is no reason to change anything.`

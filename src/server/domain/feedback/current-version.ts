@@ -15,7 +15,7 @@ export type CurrentVersion = {
   /** null: tasks without a version. */
   version: string | null
   /** The negative share of its newest 200 answers, by which its health is judged. */
-  newest: Share
+  newestAnswers: Share
   /** The negative share of all its answers. */
   all: Share
   /** The negative share of the answers to all other versions. */
@@ -95,7 +95,7 @@ export function judgeCurrentVersion(answers: Observation[], table: Table): Curre
   const previous = findCurrent(rest)
   const base = {
     version,
-    newest: exactShareOf(negativeShare(own.slice(0, newestForHealth))),
+    newestAnswers: exactShareOf(negativeShare(own.slice(0, newestForHealth))),
     all: negativeShare(own),
     others: negativeShare(rest),
     difference: negativeShare(own).share - negativeShare(rest).share,

@@ -5,7 +5,7 @@ import { shareOf } from './proportions.ts'
 
 const current: CurrentVersion = {
   version: '2.0',
-  newest: shareOf(20, 200),
+  newestAnswers: shareOf(20, 200),
   all: shareOf(20, 200),
   others: shareOf(20, 200),
   previous: shareOf(20, 200),

@@ -23,7 +23,7 @@ const maxEffects = 3
 /**
  * The effects that explain most negative answers, at most three. Their p-values are corrected for
  * the number of values of all fields. Each effect must also be significant without its strongest
- * day.
+ * day. `answers`: only those whose content is not deleted.
  */
 export function* findFieldEffects(answers: Observation[]): Slices<FieldEffect[]> {
   const effects: FieldEffect[] = []

@@ -84,7 +84,7 @@ export function formatVerdict(
 ): string {
   const { isHealthy, tooFew, tooNegative, currentIsWorse, ownCandidateLoses } = health
   const { current, comparisons } = figures
-  const newest = current?.newest ?? shareOf(0, 0)
+  const newest = current?.newestAnswers ?? shareOf(0, 0)
   const isOnly = current === undefined || current.verdict === 'only-version'
   const ofVersion = isOnly ? '' : ' to the version that runs now'
   if (tooFew)

@@ -20,7 +20,7 @@ export type FeedbackHealth = {
 export function healthOf({ current, comparisons }: Pick<Figures, 'current' | 'comparisons'>): FeedbackHealth {
   const isWorse = current?.verdict === 'worse' || current?.verdict === 'worse-hidden'
   const loses = comparisons.some(({ ownCandidates }) => ownCandidates.some((one) => one.loses))
-  return judgeHealth(current?.newest ?? shareOf(0, 0), isWorse, loses)
+  return judgeHealth(current?.newestAnswers ?? shareOf(0, 0), isWorse, loses)
 }
 
 /** Computed from counts alone, so that nothing people wrote can influence it. */

@@ -5,10 +5,12 @@ import type { CurrentVersion } from './current-version.ts'
 import { count, ofHowMany } from './format.ts'
 
 /** Why there is no verdict yet. Composed from counts alone: agents read it, so it quotes nobody. */
-export function describeTooFew(current: Pick<CurrentVersion, 'newest' | 'previous'> | undefined): string {
-  const { newest, previous } = current ?? {}
+export function describeTooFew(
+  current: Pick<CurrentVersion, 'newestAnswers' | 'previous'> | undefined,
+): string {
+  const { newestAnswers, previous } = current ?? {}
   const which = previous ? ' the version that runs now' : ''
-  const few = `Too few answers to judge${which}: ${newest?.n ?? 0} of ${limits.answersToJudge} required. No changes are recommended.`
+  const few = `Too few answers to judge${which}: ${newestAnswers?.n ?? 0} of ${limits.answersToJudge} required. No changes are recommended.`
   return previous ? `${few} Negative answers to the previous version: ${ofHowMany(previous)}.` : few
 }
 

@@ -18,7 +18,7 @@ export function resourceOf({ mcpUrl }: Pick<Service, 'mcpUrl'>): string | undefi
 /** Also true for an empty list: clients may leave `resource` out, because there is only one. */
 export function isOurResource(service: Service, resources: string[]): boolean {
   const ours = resourceOf(service)
-  return resources.every((resource) => ours !== undefined && resource === ours)
+  return resources.every((resource) => resource === ours)
 }
 
 /** The error description for a request that names another resource. */

@@ -12,16 +12,19 @@ export type ToolContext = {
   /** Aborted when the service drains: waits then end immediately. */
   draining: AbortSignal
   /**
-   * Calls back when the client cancels this call: its wait then ends immediately. Separate from
-   * `signal`, because the wake-up may be spurious, and the call then still returns the current
-   * state. Returns an unsubscribe function.
+   * Calls back when the client may have cancelled this call: its wait then ends immediately, and the
+   * call still returns the current state. Returns an unsubscribe function.
    */
   onCancelled(listener: () => void): () => void
   /** Reports progress to the client. undefined if the client has not asked for it. */
   progress: ((elapsedSeconds: number, totalSeconds: number, message: string) => Promise<void>) | undefined
 }
 
-export type ToolOutput = { result: Record<string, unknown>; hint?: string }
+export type ToolOutput = {
+  result: Record<string, unknown>
+  /** A second text for the model: what to do next. */
+  hint?: string
+}
 
 export type Tool = {
   name: string
