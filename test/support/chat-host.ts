@@ -15,6 +15,8 @@ export type HostOptions = {
   callTool: CallTool
   hostContext?: { theme?: 'light' | 'dark' }
   width?: number
+  /** Installs Playwright's clock before the card is loaded, so that all its timers are of that clock. */
+  hasClock?: boolean
 }
 
 export type ChatHost = Awaited<ReturnType<typeof openChatHost>>
@@ -29,12 +31,13 @@ const policy =
  * JSON-RPC over postMessage. What the card sends is handled here, outside the page.
  */
 export async function openChatHost(browser: Browser, options: HostOptions) {
-  const { html, hostContext, width = 480 } = options
+  const { html, hostContext, width = 480, hasClock = false } = options
   const context = await browser.newContext({ viewport: { width: width + 32, height: 700 } })
   const watch = await watchForProblems(context)
   watch.start(origin)
   context.setDefaultTimeout(30_000)
   const page = await context.newPage()
+  if (hasClock) await page.clock.install()
   const requests: string[] = []
   context.on('request', (request) => requests.push(request.url()))
   const messages: Message[] = []

@@ -68,8 +68,7 @@ describe('the card in a chat', () => {
   const refresh = () => host.card.getByRole('button', { name: 'Refresh' }).click()
 
   test('it follows the task from the call to the answer, and asks the host to open its page', async () => {
-    const { page, card, calls, messages } = await openHost()
-    await page.clock.install()
+    const { page, card, calls, messages } = await openHost({ hasClock: true })
     const taskId = await send({}, { acceptsQuestions: true, expiresInSeconds: 3600 })
     await state().filter({ hasText: 'Waiting for a person' }).waitFor()
     await card.getByRole('heading', { name: 'Refund €40?' }).waitFor()
@@ -140,8 +139,7 @@ describe('the card in a chat', () => {
   })
 
   test('it does not ask while nobody sees it', async () => {
-    const { page, calls } = await openHost()
-    await page.clock.install()
+    const { page, calls } = await openHost({ hasClock: true })
     await send()
     await state().filter({ hasText: 'Waiting for a person' }).waitFor()
     const frame = frameOf(host)
