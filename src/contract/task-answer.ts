@@ -26,7 +26,7 @@ const BulkId = optional(
   z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'Must be 1 to 64 letters, digits, "_" or "-".'),
 ).meta({
   description:
-    'If a person answers several tasks at once: an id that the client makes, the same for all of them. Answers of one person with the same id, version and action are one decision: the tests of the feedback analysis, rule suggestions, backtests and samples count them once.',
+    'If a person answers several tasks at once: an id that the client makes, the same for all of them. Answers of one person with the same id, version and action are one decision, which the tests of the feedback analysis, rule suggestions and backtests count once. Samples of rules do the same whatever the action.',
 })
 
 export const HandleTask = z.strictObject({
