@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { startNode } from '../support/node.ts'
+import { agentAt } from '../support/nodes.ts'
 import { startRestartablePostgres } from '../support/restartable-postgres.ts'
-import { startService, taskPayload } from '../support/service.ts'
+import { startService, taskPayload, testSecrets } from '../support/service.ts'
 
 test.each([
   ['in the middle', 0],
@@ -42,3 +44,34 @@ test.each([
   },
   120_000,
 )
+
+test('a pause of the whole machine fails no request', async () => {
+  const postgres = await startRestartablePostgres()
+  const service = await startService({ DATABASE_URL: postgres.url })
+  const node = await startNode({ DATABASE_URL: postgres.url, ...testSecrets })
+  const paused: number[] = []
+  const resume = () => {
+    for (const pid of paused.splice(0)) process.kill(pid, 'SIGCONT')
+  }
+  onTestFinished(async () => {
+    resume()
+    await node.kill()
+    await service.stop()
+    await postgres.end()
+  })
+  const agent = agentAt(node.url, await service.workspace())
+  await Promise.all(Array.from({ length: 10 }, () => agent.post('/tasks', taskPayload())))
+  const pause = (pids: number[]) => {
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    paused.unshift(...pids)
+  }
+  // PostgreSQL first, so that queries are in progress when the service is paused.
+  pause(postgres.processes())
+  const responses = Promise.all(Array.from({ length: 20 }, () => agent.get('/tasks')))
+  await sleep(500)
+  pause([node.pid])
+  await sleep(12_000)
+  // The service resumes first.
+  resume()
+  expect((await responses).map(({ status }) => status)).toEqual(Array(20).fill(200))
+}, 120_000)

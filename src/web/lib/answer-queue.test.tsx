@@ -259,6 +259,21 @@ describe('an answer', () => {
     ])
   })
 
+  test('is sent once when the page closes while the browser is still storing it', async () => {
+    const { queue, sentIds, keepaliveFlags, store } = queueWith()
+    let endSaving: (isStored: boolean) => void = () => undefined
+    store.save = () => new Promise((resolve) => (endSaving = resolve))
+    queue.sendNow(queue.add([answer('a')], { seconds: 5 }))
+    await vi.advanceTimersByTimeAsync(100)
+    expect(sentIds).toEqual([])
+    expect(queue.isLeavingSafe()).toBe(true)
+    queue.flush()
+    expect([sentIds, keepaliveFlags]).toEqual([['a'], [true]])
+    endSaving(true)
+    await vi.advanceTimersByTimeAsync(100)
+    expect([sentIds, queue.snapshot().pending]).toEqual([['a'], []])
+  })
+
   test('that is not stored is safe only in a keepalive request, or if one can still be started', async () => {
     const { queue, store } = queueWith(() => new Promise(() => undefined))
     store.save = async () => false

@@ -4,7 +4,6 @@ import { tabId } from './answer-store.ts'
 import { KeepaliveBudget } from './keepalive-budget.ts'
 import {
   type AnswerEntry,
-  canFlush,
   entriesOf,
   fromAdopted,
   isRefused,
@@ -63,6 +62,8 @@ export class AnswerQueue {
   /** Writes to the store that are under way, by key of the answer. */
   readonly #saving = new Map<string, Promise<boolean>>()
   readonly #keepaliveBudget = new KeepaliveBudget()
+  /** Keys of the answers in stage `sending` whose request has not started yet. */
+  readonly #startingKeys = new Set<string>()
   /** Keys of the answers whose request continues after the page is closed. */
   readonly #keepaliveKeys = new Set<string>()
   #isStarted = false
@@ -164,7 +165,8 @@ export class AnswerQueue {
   flush(): void {
     if (!this.#isStarted) return
     for (const item of this.#state.pending) {
-      if (!canFlush(item) || !this.#keepaliveBudget.fits(item.answer)) continue
+      if (!this.#canFlush(item) || !this.#keepaliveBudget.fits(item.answer)) continue
+      this.#startingKeys.delete(item.key)
       this.#endHold(item.entryId)
       void this.#deliver(item)
     }
@@ -173,10 +175,10 @@ export class AnswerQueue {
   /** False if closing the page now could lose an answer, or if `flush` could not send all held and queued ones. */
   isLeavingSafe(): boolean {
     const unsettled = this.#state.pending.filter(isUnsettled)
-    const flushable = unsettled.filter(canFlush).map(({ answer }) => answer)
+    const flushable = unsettled.filter((item) => this.#canFlush(item)).map(({ answer }) => answer)
     const canSend = this.#isStarted && this.#consecutiveFailures === 0 && navigator.onLine
     const isSafe = (item: PendingAnswer) =>
-      item.isStored || (canSend && (canFlush(item) || this.#keepaliveKeys.has(item.key)))
+      item.isStored || (canSend && (this.#canFlush(item) || this.#keepaliveKeys.has(item.key)))
     return this.#keepaliveBudget.fits(...flushable) && unsettled.every(isSafe)
   }
 
@@ -235,6 +237,11 @@ export class AnswerQueue {
     return { answer: refused.answer, failure: refused.failure }
   }
 
+  /** An answer that waits for a retry would probably fail again. */
+  #canFlush({ stage, key }: PendingAnswer): boolean {
+    return stage === 'held' || stage === 'queued' || this.#startingKeys.has(key)
+  }
+
   /** Queues all held answers of the entry. */
   #endHold(entryId: string): void {
     clearTimeout(this.#holdTimers.get(entryId))
@@ -277,10 +284,14 @@ export class AnswerQueue {
 
   async #sendIfOwned(item: PendingAnswer): Promise<void> {
     this.#setStage(({ key }) => key === item.key, 'sending', 'soon')
-    const isStored = await this.#saving.get(item.key)
+    this.#startingKeys.add(item.key)
+    const isStored = (await this.#saving.get(item.key)) ?? item.isStored
     // `false`: another tab signed the person out or adopted this answer. `undefined`: the store can't
     // be read, so the answer is sent.
-    if ((isStored ?? item.isStored) && (await this.#store.isOwn(item.key)) === false) {
+    const isOwn = isStored ? await this.#store.isOwn(item.key) : undefined
+    // The page may close, so `flush` has sent it.
+    if (!this.#startingKeys.delete(item.key)) return
+    if (isOwn === false) {
       this.#change({ pending: this.#state.pending.filter(({ key }) => key !== item.key) })
       return this.#sendQueued()
     }

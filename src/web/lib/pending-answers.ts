@@ -44,11 +44,6 @@ export function isUnsettled({ stage }: PendingAnswer): boolean {
   return stage !== 'failed'
 }
 
-/** Can be sent when the page closes. An answer that waits for a retry would probably fail again. */
-export function canFlush({ stage }: PendingAnswer): boolean {
-  return stage === 'held' || stage === 'queued'
-}
-
 /** Listed as unsent, also while it is being retried. */
 export function isUnsent({ stage, isDelayed }: PendingAnswer): boolean {
   return isDelayed || stage === 'failed'

@@ -1,9 +1,9 @@
-import type { Socket } from 'node:net'
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../../lib/logger.ts'
 import { StartError } from '../../lib/start-error.ts'
 import { applyStartUpSql } from './apply-start-up-sql.ts'
+import { openConnectionPool } from './connection-pool.ts'
 import { migrate } from './migrate.ts'
 import { camelCaseRow, runStatement } from './pipelined-statement.ts'
 import { appRole, type RoleMode } from './role-mode.ts'
@@ -74,28 +74,9 @@ export type ConnectOptions = {
   log: Logger
 }
 
-const connectTimeoutMilliseconds = 5_000
-// Long, because a new connection has to plan every statement again.
-const idleTimeoutMilliseconds = 600_000
-// Normal statements of requests and jobs take milliseconds.
-const stallTimeoutMilliseconds = 10_000
-
 export async function openDatabase(options: ConnectOptions): Promise<Database> {
   const { url, directUrl, poolSize, killStalledConnections, log } = options
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    idleTimeoutMillis: idleTimeoutMilliseconds,
-    connectionTimeoutMillis: connectTimeoutMilliseconds,
-    application_name: 'handrail',
-  })
-  // The pool replaces a broken connection, and its running query rejects. Without listeners both
-  // error events would end the process.
-  pool.on('error', (error) => pool.ending || log.warn({ err: error }, 'idle database connection failed'))
-  pool.on('connect', (client) => {
-    client.on('error', () => undefined)
-    if (killStalledConnections) killWhenStalled(client)
-  })
+  const pool = openConnectionPool({ url, size: poolSize, killsStalled: killStalledConnections, log })
   const owner = kyselyForPool(pool)
   // Behind a pooler each transaction may get another connection, without our prepared statements.
   const cachePlans = url === directUrl
@@ -129,17 +110,6 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
     await pool.end()
     throw error
   }
-}
-
-/** A frozen server or network does not close connections, so those that wait too long are destroyed. */
-function killWhenStalled(client: pg.PoolClient): void {
-  // Not declared in pg's types.
-  const inner = client as unknown as { connection: { stream: Socket }; readyForQuery: boolean }
-  const { stream } = inner.connection
-  stream.setTimeout(stallTimeoutMilliseconds)
-  // A listener, because the callback of setTimeout runs only once, and the first timeout may be an
-  // idle one.
-  stream.on('timeout', () => inner.readyForQuery || stream.destroy())
 }
 
 async function migrateAndSecure(options: ConnectOptions): Promise<RoleMode> {
