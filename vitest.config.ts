@@ -1,6 +1,14 @@
 import { defineConfig } from 'vitest/config'
 import { ProjectOrder } from './test/support/project-order.ts'
 
+// Long, because a failed test takes this long and a passing one never does: shared machines can be
+// ten times slower than an idle one, and pause for seconds.
+const patience = {
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 120_000 } }, // as in test/support/wait-options.ts
+}
+
 // Projects by cost. `unit` and `web` need no process and no database. `postgres` tests the private
 // PostgreSQL: starting, stopping and killing it. `e2e` sends real HTTP to a service on a real
 // PostgreSQL. `browser` adds a real Chromium. scripts/test.mjs runs these in one run. `chaos` runs
@@ -17,7 +25,8 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/*.test.ts', 'bench/**/*.test.ts'],
           environment: 'node',
-          testTimeout: 240_000, // the import rules take 40 s on a busy machine
+          setupFiles: ['test/support/patient-waits.ts'],
+          ...patience,
           // Files share their processes: importing the shared modules again took a third of the
           // time.
           isolate: false,
@@ -28,12 +37,12 @@ export default defineConfig({
           name: 'web',
           include: ['src/web/**/*.test.tsx'],
           environment: './test/support/shared-dom.ts',
-          setupFiles: ['test/support/component-tests.ts'],
+          setupFiles: ['test/support/patient-waits.ts', 'test/support/component-tests.ts'],
           // Files share their processes: importing React and happy-dom for each took four fifths of
           // the processor time.
           isolate: false,
           css: { modules: { classNameStrategy: 'non-scoped' } },
-          testTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -41,8 +50,7 @@ export default defineConfig({
           name: 'postgres',
           include: ['test/postgres/**/*.test.ts'],
           globalSetup: ['test/postgres/checkout.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          ...patience,
         },
       },
       {
@@ -51,9 +59,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           exclude: ['test/e2e/browser/**'],
           globalSetup: ['test/support/shared-postgres.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 40_000 } },
+          ...patience,
           // Files share their processes: importing the service takes two seconds.
           isolate: false,
         },
@@ -63,9 +69,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/e2e/browser/**/*.test.ts'],
           globalSetup: ['test/support/shared-postgres.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-          expect: { poll: { timeout: 40_000 } },
+          ...patience,
           // Files share their processes: they import mostly the same modules.
           isolate: false,
         },

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Disposable, Page } from 'playwright-core'
 import { type Watch, watchForProblems } from './page-problems.ts'
+import { waitOptions } from './wait-options.ts'
 
 /**
  * A browser context that is reset and reused by the visits of a test file. The first page of a new
@@ -23,8 +24,7 @@ export async function createContext(browser: Browser, hasTouch: boolean): Promis
     locale: 'en-GB',
     timezoneId: 'UTC',
   })
-  // Long enough for a machine that other work keeps busy; nothing waits longer than it has to.
-  context.setDefaultTimeout(45_000)
+  context.setDefaultTimeout(waitOptions.timeout)
   const watch = await watchForProblems(context)
   return { context, page: await context.newPage(), hasTouch, visit: undefined, watch }
 }

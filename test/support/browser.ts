@@ -27,7 +27,7 @@ export type Visitor = {
   theme?: 'light' | 'dark'
   /**
    * How long answers can be undone. Off by default, because a test would wait for each answer.
-   * Tests that undo use a minute, which people cannot choose, because a slow machine may take
+   * Tests that undo use ten minutes, which people cannot choose, because a slow machine may take
    * longer than ten seconds.
    */
   undoSeconds?: number

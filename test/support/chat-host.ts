@@ -1,5 +1,6 @@
 import type { Browser, FrameLocator } from 'playwright-core'
 import { watchForProblems } from './page-problems.ts'
+import { waitOptions } from './wait-options.ts'
 
 type Message = {
   id?: number
@@ -35,7 +36,7 @@ export async function openChatHost(browser: Browser, options: HostOptions) {
   const context = await browser.newContext({ viewport: { width: width + 32, height: 700 } })
   const watch = await watchForProblems(context)
   watch.start(origin)
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(waitOptions.timeout)
   const page = await context.newPage()
   if (hasClock) await page.clock.install()
   const requests: string[] = []

@@ -1,3 +1,5 @@
+import { waitOptions } from './wait-options.ts'
+
 /** Records the messages of a connection in order until it ends. */
 export function createMessageLog<T>() {
   const seen: T[] = []
@@ -15,7 +17,7 @@ export function createMessageLog<T>() {
       wake()
     },
     /** Resolves with the first `count` messages once they have arrived. */
-    async first(count: number, timeoutMilliseconds = 40_000): Promise<T[]> {
+    async first(count: number, timeoutMilliseconds = waitOptions.timeout): Promise<T[]> {
       const deadline = Date.now() + timeoutMilliseconds
       while (seen.length < count) {
         const left = deadline - Date.now()

@@ -4,6 +4,7 @@ import { tabId } from './answer-store.ts'
 import { KeepaliveBudget } from './keepalive-budget.ts'
 import {
   type AnswerEntry,
+  canFlush,
   entriesOf,
   fromAdopted,
   isRefused,
@@ -61,11 +62,9 @@ export class AnswerQueue {
   readonly #holdTimers = new Map<string, ReturnType<typeof setTimeout>>()
   /** Writes to the store that are under way, by key of the answer. */
   readonly #saving = new Map<string, Promise<boolean>>()
-  readonly #keepaliveBudget = new KeepaliveBudget()
   /** Keys of the answers in stage `sending` whose request has not started yet. */
   readonly #startingKeys = new Set<string>()
-  /** Keys of the answers whose request continues after the page is closed. */
-  readonly #keepaliveKeys = new Set<string>()
+  readonly #keepaliveBudget = new KeepaliveBudget()
   #isStarted = false
   #entryCount = 0
   #consecutiveFailures = 0
@@ -165,7 +164,7 @@ export class AnswerQueue {
   flush(): void {
     if (!this.#isStarted) return
     for (const item of this.#state.pending) {
-      if (!this.#canFlush(item) || !this.#keepaliveBudget.fits(item.answer)) continue
+      if (!canFlush(item, this.#startingKeys) || !this.#keepaliveBudget.fits(item.answer)) continue
       this.#startingKeys.delete(item.key)
       this.#endHold(item.entryId)
       void this.#deliver(item)
@@ -175,10 +174,11 @@ export class AnswerQueue {
   /** False if closing the page now could lose an answer, or if `flush` could not send all held and queued ones. */
   isLeavingSafe(): boolean {
     const unsettled = this.#state.pending.filter(isUnsettled)
-    const flushable = unsettled.filter((item) => this.#canFlush(item)).map(({ answer }) => answer)
+    const isFlushable = (item: PendingAnswer) => canFlush(item, this.#startingKeys)
+    const flushable = unsettled.filter(isFlushable).map(({ answer }) => answer)
     const canSend = this.#isStarted && this.#consecutiveFailures === 0 && navigator.onLine
     const isSafe = (item: PendingAnswer) =>
-      item.isStored || (canSend && (this.#canFlush(item) || this.#keepaliveKeys.has(item.key)))
+      item.isStored || (canSend && (isFlushable(item) || this.#keepaliveBudget.has(item.key)))
     return this.#keepaliveBudget.fits(...flushable) && unsettled.every(isSafe)
   }
 
@@ -235,11 +235,6 @@ export class AnswerQueue {
     if (!refused) return undefined
     this.remove(refused.key)
     return { answer: refused.answer, failure: refused.failure }
-  }
-
-  /** An answer that waits for a retry would probably fail again. */
-  #canFlush({ stage, key }: PendingAnswer): boolean {
-    return stage === 'held' || stage === 'queued' || this.#startingKeys.has(key)
   }
 
   /** Queues all held answers of the entry. */
@@ -301,12 +296,9 @@ export class AnswerQueue {
 
   async #deliver(item: PendingAnswer): Promise<void> {
     this.#setStage(({ key }) => key === item.key, 'sending', 'soon')
-    const keepalive = this.#keepaliveBudget.fits(item.answer)
-    const release = keepalive ? this.#keepaliveBudget.reserve(item.answer) : undefined
-    if (keepalive) this.#keepaliveKeys.add(item.key)
+    const keepalive = this.#keepaliveBudget.reserve(item.key, item.answer)
     const result = await this.#send(item.answer, this.#person, keepalive)
-    release?.()
-    this.#keepaliveKeys.delete(item.key)
+    this.#keepaliveBudget.release(item.key)
     // The person signed out in the meantime.
     if (!this.#state.pending.some(({ key }) => key === item.key)) return
     if (result.kind === 'unsure') {
@@ -334,9 +326,8 @@ export class AnswerQueue {
   }
 
   #recordFailure(item: PendingAnswer, failure: Failure): void {
-    const { hidden } = this.#state
     if (hasTaskEnded(failure) && !item.stays)
-      this.#change({ hidden: new Set(hidden).add(item.answer.taskId) }, 'soon')
+      this.#change({ hidden: new Set(this.#state.hidden).add(item.answer.taskId) }, 'soon')
     this.#update(({ key }) => key === item.key, { stage: 'failed', failure }, 'soon')
     void this.#store.save([{ ...toStored(item), failure }])
     this.onSettled(item.answer, failure)
@@ -403,9 +394,7 @@ const queues = new Map<string, AnswerQueue>()
 
 /** One queue per person, because several people may use this browser. */
 export function answerQueueOf({ userId, email }: Person): AnswerQueue {
-  const cached = queues.get(userId)
-  if (cached) return cached
-  const queue = new AnswerQueue({ userId, email })
+  const queue = queues.get(userId) ?? new AnswerQueue({ userId, email })
   queues.set(userId, queue)
   return queue
 }

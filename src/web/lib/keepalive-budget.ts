@@ -7,19 +7,26 @@ export const maxKeepaliveDraftBytes = 8 * 1024
 
 /** Limits the bytes of answers in keepalive requests, which continue after the page is closed. */
 export class KeepaliveBudget {
-  #usedBytes = 0
+  readonly #bytesByKey = new Map<string, number>()
 
   fits(...answers: Answer[]): boolean {
-    return answers.reduce((sum, answer) => sum + bodySizeOf(answer), this.#usedBytes) <= maxBytes
+    const used = [...this.#bytesByKey.values()].reduce((sum, bytes) => sum + bytes, 0)
+    return answers.reduce((sum, answer) => sum + bodySizeOf(answer), used) <= maxBytes
   }
 
-  /** Returns a function that releases the bytes again. */
-  reserve(answer: Answer): () => void {
-    const bytes = bodySizeOf(answer)
-    this.#usedBytes += bytes
-    return () => {
-      this.#usedBytes -= bytes
-    }
+  /** Whether the answer fits. Its bytes count until `release`. */
+  reserve(key: string, answer: Answer): boolean {
+    const fits = this.fits(answer)
+    if (fits) this.#bytesByKey.set(key, bodySizeOf(answer))
+    return fits
+  }
+
+  has(key: string): boolean {
+    return this.#bytesByKey.has(key)
+  }
+
+  release(key: string): void {
+    this.#bytesByKey.delete(key)
   }
 }
 

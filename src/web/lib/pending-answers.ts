@@ -44,6 +44,14 @@ export function isUnsettled({ stage }: PendingAnswer): boolean {
   return stage !== 'failed'
 }
 
+/**
+ * Can be sent when the page closes. `startingKeys`: of answers that are being sent, but whose request
+ * has not started. An answer that waits for a retry would probably fail again.
+ */
+export function canFlush({ stage, key }: PendingAnswer, startingKeys: ReadonlySet<string>): boolean {
+  return stage === 'held' || stage === 'queued' || startingKeys.has(key)
+}
+
 /** Listed as unsent, also while it is being retried. */
 export function isUnsent({ stage, isDelayed }: PendingAnswer): boolean {
   return isDelayed || stage === 'failed'

@@ -55,7 +55,7 @@ describe('differences', () => {
   ])('are not computed for %s', (_, one, other) => {
     const start = performance.now()
     expect(findMarks([one, other], 'text')).toBeUndefined()
-    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(performance.now() - start).toBeLessThan(20_000)
   })
 })
 
@@ -246,7 +246,7 @@ describe('the HTML of a mail', () => {
   ])('is parsed quickly with many %s', (_, html) => {
     const start = performance.now()
     body(html)
-    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(performance.now() - start).toBeLessThan(20_000)
   })
 })
 

@@ -46,7 +46,7 @@ describe('several tasks are answered at once', () => {
   }
 
   test('several selected tasks are answered by every answering key, undone as one, and marked done after a confirmation', async () => {
-    const { page } = await visit(inbox(), { undoSeconds: 60 })
+    const { page } = await visit(inbox(), { undoSeconds: 600 })
     await expectTasks(page, ['One', 'Two', 'Three', 'Four', 'Five'])
     await page.keyboard.press('j')
     await waitForTask(page, 'One')

@@ -170,7 +170,7 @@ describe('tasks are answered without a mouse', () => {
       ['Fourth', { actions: [rating] }],
       ['Fifth', {}],
     ] as const
-    const { page, ids } = await openInbox(tasks, { undoSeconds: 60 })
+    const { page, ids } = await openInbox(tasks, { undoSeconds: 600 })
     const press = (key: string) => page.keyboard.press(key)
     async function waitForNext(name: string) {
       await waitForTask(page, name)

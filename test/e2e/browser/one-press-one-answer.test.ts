@@ -85,7 +85,7 @@ describe('one key press gives one answer, even with a slow server', () => {
   })
 
   test('Alt+1 and E, held, where they are one key; a double click, even a slow one; a person who opens another task meanwhile stays there', async () => {
-    const { page, ids, answeredIds, letThrough } = await openFirst({ undoSeconds: 60 })
+    const { page, ids, answeredIds, letThrough } = await openFirst({ undoSeconds: 600 })
     await page.keyboard.down('Alt')
     await hold(page, '1', 'Second')
     await page.keyboard.up('Alt')

@@ -25,7 +25,7 @@ const dock = (page: Page) => page.getByRole('complementary', { name: 'Your answe
 describe('on a phone', () => {
   const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
 
-  async function openFirst(undoSeconds = 60) {
+  async function openFirst(undoSeconds = 600) {
     const ids = await createTasks(acme, ['First', 'Second', 'Third'], { actions })
     const { page } = await visit(`/w/${acme.workspaceId}/inbox/${ids[0]}`, {
       width: 390,

@@ -72,7 +72,7 @@ describe('a revision that arrives while a person answers', () => {
         title: 'Decline',
         schema: { type: 'object', properties: { reason: { type: 'string', title: 'Why?' } } },
       }
-      const { page, taskId, task } = await openTask(askable({ actions: [decline] }), { undoSeconds: 60 })
+      const { page, taskId, task } = await openTask(askable({ actions: [decline] }), { undoSeconds: 600 })
       const undo = page.getByText('Decline” in')
       await page.getByLabel('Why?').fill('Wrong amount')
       await revise(taskId)
@@ -236,7 +236,7 @@ describe('a revision that arrives while a person answers', () => {
     })
     await createTask(acme, 'Next')
     const { page, taskId, task } = await openTask(askable({ actions: [form('Note'), approve] }), {
-      undoSeconds: 60,
+      undoSeconds: 600,
     })
     const revise = async (actions: object[]) => {
       await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'Changed', revision: { actions } })

@@ -16,7 +16,7 @@ describe('an answer can be undone for a few seconds', () => {
   /** Opens the first of three tasks. */
   async function openFirst() {
     ids = await createTasks(acme, ['First', 'Second', 'Third'])
-    page = (await visit(`/w/${acme.workspaceId}/inbox`, { undoSeconds: 60 })).page
+    page = (await visit(`/w/${acme.workspaceId}/inbox`, { undoSeconds: 600 })).page
     await page.getByRole('option', { name: /First/ }).click()
     await taskIs('First')
   }
