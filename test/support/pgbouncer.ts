@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
 
-const timeoutMilliseconds = 10_000
+const timeoutMilliseconds = 60_000
 
 export type PgBouncer = Awaited<ReturnType<typeof startPgBouncer>>
 

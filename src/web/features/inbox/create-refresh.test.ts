@@ -49,7 +49,7 @@ test('who asks during the last of these reads gets another one', async () => {
   void refresh()
   requests[2]!.resolve(first)
   await done
-  await vi.waitFor(() => expect(requests).toHaveLength(4), { timeout: 10_000 })
+  await vi.waitFor(() => expect(requests).toHaveLength(4))
   requests[3]!.resolve(second)
   await settle()
   expect(onPage.mock.calls).toEqual([

@@ -9,7 +9,7 @@ const revised = { revision: 2 } as MemberTaskRecord
 test('a conversation that begins later is shown with parts that another task has loaded', async () => {
   const mine = renderHook(useConversationParts, { initialProps: first })
   const other = renderHook(useConversationParts, { initialProps: revised })
-  await waitFor(() => expect(other.result.current.isReady).toBe(true), { timeout: 20_000 })
+  await waitFor(() => expect(other.result.current.isReady).toBe(true))
   mine.rerender(revised)
   expect(mine.result.current.isReady).toBe(true)
 })
