@@ -39,8 +39,12 @@ test.each([
     person: { signedInWith: 'password', hasTwoFactor },
     workspaces: [{ workspaceId: 'wsp_1', name: 'Acme' }],
   }
+  const queryClient = new QueryClient({
+    defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } },
+  })
+  queryClient.setQueryData(['set-up-status'], { passwordSignIn: true })
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={queryClient}>
       <WorkspaceContext value={{ me, workspaceId: 'wsp_1' } as never}>
         <TwoFactorRequiredPage isNeeded={false} onContinue={() => undefined} />
       </WorkspaceContext>

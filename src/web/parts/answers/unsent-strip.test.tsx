@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { answerQueueOf } from '../../lib/answer-queue.ts'
 import { WorkspaceContext } from '../../lib/workspace.ts'
 import { UnsentStrip } from './unsent-strip.tsx'
@@ -20,6 +20,7 @@ function showUnsent(userId: string, taskIds: string[], respond: (url: string) =>
   const person = { userId, email: 'me@shop.example' }
   const queue = answerQueueOf(person)
   queue.start()
+  onTestFinished(() => queue.stop())
   for (const taskId of taskIds) {
     const answer = { taskId, taskName: `Pay ${taskId}`, actionId: 'pay', title: 'Pay', data: { note: 'Now' } }
     queue.add([{ workspaceId: 'wsp_1', ...answer }], { seconds: 0 })

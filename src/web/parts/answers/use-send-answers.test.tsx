@@ -19,7 +19,8 @@ test.each([
 ])('%s', async (_, status, isOpened) => {
   vi.stubGlobal('fetch', async () => new Response('', { status }))
   const person = { userId: `usr_${status}`, email: 'me@shop.example' }
-  answerQueueOf(person).start()
+  const queue = answerQueueOf(person)
+  queue.start()
   const session = { workspaceId: 'wsp_1', me: { person, workspaces: [] } } as never
   const onContinue = vi.fn()
   const { result } = renderHook(() => useSendAnswers(onContinue), {
@@ -32,5 +33,6 @@ test.each([
   const answer = { workspaceId: 'wsp_1', taskId: 'tsk_1', taskName: 'Pay', actionId: 'pay', title: 'Pay' }
   expect(await result.current.send([answer])).toBeUndefined()
   expect(onContinue).toHaveBeenCalledTimes(isOpened ? 1 : 0)
-  expect(answerQueueOf(person).snapshot().pending).toMatchObject([{ stage: 'waiting' }])
+  expect(queue.snapshot().pending).toMatchObject([{ stage: 'waiting' }])
+  queue.stop()
 })
