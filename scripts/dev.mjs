@@ -23,8 +23,9 @@ const env = {
 // child one SIGTERM. The service would otherwise receive two signals and treat the second as a
 // forced stop.
 const options = { env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] }
+const compiler = start('tsc', [...server.args, '--watch', '--preserveWatchOutput'], options)
 const children = [
-  start('tsc', [...server.args, '--watch', '--preserveWatchOutput'], options),
+  compiler,
   start('rolldown', [...bundle.args, '--watch'], options),
   start(
     process.execPath,
@@ -40,6 +41,12 @@ function stopAll(code) {
   isStopping = true
   process.exitCode = code
   for (const child of children) child.kill('SIGTERM')
+  // The compiler runs in a child of its own, which does not get the signal.
+  try {
+    process.kill(-compiler.pid, 'SIGTERM')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopAll(0))
 for (const child of children) {

@@ -11,6 +11,12 @@ if (!names.includes(name)) {
   console.error(`Choose an example: ${names.join(', ')}. See examples/README.md for what each one does.`)
   process.exit(1)
 }
+if (!process.env.HANDRAIL_API_KEY) {
+  console.error(
+    'Set HANDRAIL_API_KEY to a key from Settings, Connect an agent, and HANDRAIL_URL if the service is not at http://127.0.0.1:3000.',
+  )
+  process.exit(1)
+}
 
 await ensureInstalled()
 await ensureBuilt([server])
