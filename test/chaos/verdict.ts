@@ -71,35 +71,40 @@ export async function readAllTasks(agent: Caller): Promise<Map<string, TaskRecor
   return records
 }
 
-/** Every answer reaches its receiver at least once, always with the same event id, and nothing else does. */
+/** Every end of a task reaches its receiver at least once, always with the same event id, and nothing else does. */
 export async function checkDeliveries(
   records: Map<string, TaskRecord>,
   received: Received[],
   databaseUrl: string,
 ): Promise<string[]> {
   const expected = [...records.values()].filter(
-    ({ status, delivery }) => status === 'handled' && delivery === 'callback',
+    ({ status, delivery }) => status !== 'open' && delivery === 'callback',
   )
-  const idsOf = (taskId: string) =>
-    new Set(
-      received
-        .filter(({ body }) => JSON.parse(body).taskId === taskId)
-        .map(({ headers }) => headers['webhook-id']),
-    )
+  const readEvents = () =>
+    received.map(({ headers, body }): { id: unknown; type: string; taskId: string } => {
+      const { type, taskId } = JSON.parse(body)
+      return { id: headers['webhook-id'], type, taskId }
+    })
+  const areAllDelivered = () => {
+    const delivered = new Set(readEvents().map(({ taskId }) => taskId))
+    return expected.every(({ taskId }) => delivered.has(taskId))
+  }
   // The deliveries of a killed process are claimed again after their lease has expired; failed ones
   // are due later.
   const deadline = Date.now() + 90_000
-  while (expected.some(({ taskId }) => idsOf(taskId).size === 0) && Date.now() < deadline) {
+  while (!areAllDelivered() && Date.now() < deadline) {
     await moveClock(databaseUrl, '1 minute')
     await sleep(500)
   }
-  const broken = expected.flatMap(({ taskId }) => {
-    const { size } = idsOf(taskId)
-    return size === 1 ? [] : [`the answer of ${taskId} was delivered with ${size} event ids`]
+  const events = readEvents()
+  const typeById = new Map(expected.map(({ taskId, status }) => [taskId, `service/task_${status}`]))
+  const broken = expected.flatMap((task) => {
+    const ofTask = events.filter(({ taskId }) => taskId === task.taskId)
+    const { size } = new Set(ofTask.map(({ id }) => id))
+    return size === 1 ? [] : [`the end of ${task.taskId} was delivered with ${size} event ids`]
   })
-  const delivered = new Set(received.map(({ body }) => JSON.parse(body).taskId))
-  const unexpected = [...delivered].filter((taskId) => !expected.some((record) => record.taskId === taskId))
-  return [...broken, ...unexpected.map((taskId) => `${taskId} was delivered without an answer`)]
+  const unexpected = events.filter(({ taskId, type }) => typeById.get(taskId) !== type)
+  return [...broken, ...unexpected.map(({ taskId, type }) => `${taskId} was delivered as ${type}`)]
 }
 
 function checkRecords(acknowledged: Acknowledged, records: Map<string, TaskRecord>): string[] {
