@@ -247,6 +247,7 @@ describe('MCP servers separate from the backend', () => {
     const { structuredContent } = await session.call('send_to_human', taskPayload())
     const wait = session.call('get_task', { taskId: structuredContent.taskId, waitSeconds: 50 })
     const stream = await session.stream()
+    await vi.waitUntil(async () => /^handrail_open_waits 1$/m.test(await metrics()), waitOptions)
     const lists = await Promise.all(Array.from({ length: 97 }, () => session.request('tools/list')))
     expect(lists.filter(({ status }) => status === 429)).toHaveLength(1)
     await owner.delete(`/api-keys/${created.keyId}`)
