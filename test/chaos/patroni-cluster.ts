@@ -53,7 +53,7 @@ export async function startCluster(isSynchronous: boolean) {
     const url = `postgres://postgres@127.0.0.1:${frontPort}/handrail`
     programs.write('haproxy.cfg', haproxyConfig(frontPort, [first, second]))
     programs.start('haproxy', 'HAPROXY_PATH', ['-f', programs.path('haproxy.cfg')])
-    await vi.waitUntil(() => isReachable(url), waitOptions)
+    await vi.waitUntil(() => leadsToPrimary(url), waitOptions)
     return { url, first, second, catchUp: () => catchUp(first.url, second.url), end }
   } catch (error) {
     for (const name of ['etcd', 'one', 'two', 'haproxy']) console.error(`── ${name}\n${programs.tail(name)}`)
@@ -238,11 +238,15 @@ async function catchUp(primaryUrl: string, standbyUrl: string): Promise<void> {
   await vi.waitUntil(hasReplayed, waitOptions)
 }
 
-function isReachable(url: string): Promise<boolean> {
-  return query(url, 'SELECT 1').then(
-    () => true,
-    () => false,
-  )
+/** Until its first checks, HAProxy takes turns between both servers, and then closes the connections to the standby. */
+async function leadsToPrimary(url: string): Promise<boolean> {
+  for (let turn = 0; turn < 4; turn += 1) {
+    const [row] = await query<{ isStandby: boolean }>(url, 'SELECT pg_is_in_recovery() AS "isStandby"').catch(
+      () => [],
+    )
+    if (row?.isStandby !== false) return false
+  }
+  return true
 }
 
 type Address = { port: number; restPort: number }
