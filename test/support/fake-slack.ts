@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { blockKitProblems, viewProblems } from './block-kit.ts'
 import type { TestWorkspace } from './service.ts'
+import { waitOptions } from './wait-options.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read what was sent field by field
 type Json = any
@@ -208,7 +209,8 @@ export async function connectToSlack(serviceUrl: string, workspace: TestWorkspac
       const linked = await this.command(user, body.command.replace('/handrail ', ''))
       // On a busy machine the service may still be at it when Slack needs its response.
       expect(linked.body.text).toMatch(/is now linked|has not linked your Slack user yet/)
-      await expect.poll(async () => (await person.get('/notifications')).body.slack.linkedTo).toBeTruthy()
+      const isLinked = async () => Boolean((await person.get('/notifications')).body.slack.linkedTo)
+      await vi.waitUntil(isLinked, waitOptions)
     },
   }
 }
