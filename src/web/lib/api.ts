@@ -30,10 +30,19 @@ async function fetchWhenAllowed(url: string, init: RequestInit): Promise<Respons
 
 export async function fetchInSession(url: string, init: RequestInit): Promise<Response> {
   const response = await fetchWhenAllowed(url, init)
-  if (response.status === 401 && !signInRoutes.test(url)) sessionEvents.dispatchEvent(new Event('ended'))
+  if (response.status === 401 && !signInRoutes.test(url)) void announceEnd(response.clone())
   if (response.status === 403 && (await codeOf(response)) === 'two_factor_required')
     sessionEvents.dispatchEvent(new Event('two-factor-required'))
   return response
+}
+
+/**
+ * After the caller has read the response: what it does then, such as opening the next task, would
+ * replace the navigation to the sign-in page.
+ */
+async function announceEnd(response: Response): Promise<void> {
+  await response.text().catch(() => undefined)
+  setTimeout(() => sessionEvents.dispatchEvent(new Event('ended')))
 }
 
 async function codeOf(response: Response): Promise<unknown> {

@@ -191,7 +191,7 @@ describe('the dock', () => {
     await expect.poll(isBeside).toBe(true)
     await page.setViewportSize(narrow)
     await expect.poll(isBeside).toBe(false)
-    expect(await page.getByRole('button', { name: /Show your answer/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /Show your answer/ }).count()).toBe(0)
   })
 
   test('texts that a person repeats are offered, on every device', async () => {
