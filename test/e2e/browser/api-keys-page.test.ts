@@ -38,7 +38,7 @@ describe('API keys are managed in the settings', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
     await row.getByText('Revoked just now').waitFor()
     await expect.poll(() => statusWith(second)).toBe(401)
-    expect(await row.getByRole('button').count()).toBe(0)
+    await expect.poll(() => row.getByRole('button').count()).toBe(0)
 
     await page.getByRole('link', { name: 'Audit log' }).click()
     const audit = page.getByRole('list', { name: 'Audit log' })

@@ -145,7 +145,7 @@ describe('asking the agent instead of answering', () => {
     // A form closes the question, whether it is opened from a text of the context or the palette.
     await page.getByRole('button', { name: /^Edit/ }).click()
     await page.getByLabel('Mail').waitFor()
-    expect(await field.count()).toBe(0)
+    await expect.poll(() => field.count()).toBe(0)
     await dock(page).getByRole('button', { name: 'Ask the agent' }).click()
     expect(await field.inputValue()).toBe('Please: Which contract?')
     await page.keyboard.press('Control+k')
@@ -156,7 +156,7 @@ describe('asking the agent instead of answering', () => {
     await dock(page)
       .getByRole('button', { name: /^Decline/, pressed: true })
       .waitFor()
-    expect(await field.count()).toBe(0)
+    await expect.poll(() => field.count()).toBe(0)
   })
 
   test('a question whose response is lost is asked once, hides no reply, and the next press answers nothing; a late response leaves the focus', async () => {
@@ -233,7 +233,9 @@ describe('asking the agent instead of answering', () => {
     for (const width of [390, 1024, 1440]) {
       await page.setViewportSize({ width, height: 800 })
       await reason.waitFor()
-      expect(await page.getByRole('button', { name: /Ask the agent|Request changes/ }).count()).toBe(0)
+      await expect
+        .poll(() => page.getByRole('button', { name: /Ask the agent|Request changes/ }).count())
+        .toBe(0)
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
     }
     await page.keyboard.press('q')

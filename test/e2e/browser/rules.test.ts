@@ -170,14 +170,14 @@ describe('the pages of standing rules', () => {
       await page.getByRole('button', { name: 'Pause all' }).click()
       await all.getByRole('button', { name: 'Pause all rules' }).click()
       await page.getByRole('row', { name: /Small refunds.*Paused/ }).waitFor()
-      expect(await page.getByRole('button', { name: 'Pause all' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'Pause all' }).count()).toBe(0)
       expect(await readRule(acme.owner, ruleId)).toMatchObject({ state: 'paused' })
 
       await page.getByRole('link', { name: 'Small refunds' }).click()
       await page.getByRole('button', { name: 'End rule…' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'End rule' }).click()
       await page.getByText('Ended', { exact: true }).waitFor()
-      expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+      await expect.poll(() => page.getByRole('main').getByRole('button').count()).toBe(0)
       await page.getByText('You ended it', { exact: true }).waitFor()
     })
 
