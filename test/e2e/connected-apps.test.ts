@@ -27,7 +27,7 @@ import {
   taskPayload,
   testPassword,
 } from '../support/service.ts'
-import { afterCaches, cacheWaitOptions, waitOptions } from '../support/wait-options.ts'
+import { cacheWaitOptions, waitOptions } from '../support/wait-options.ts'
 
 describe('connected apps', () => {
   let service: TestService
@@ -40,7 +40,8 @@ describe('connected apps', () => {
 
   const expectRefused = async (app: TestApp, url = service.url) =>
     expect(await statusWith(url, app.accessToken)).toBe(401)
-  const refusedAfterCaches = (app: TestApp) => afterCaches(() => expectRefused(app))
+  const refusedAfterCaches = (app: TestApp, url = service.url) =>
+    vi.waitFor(() => expectRefused(app, url), cacheWaitOptions)
   const listed = async (person: Pick<TestWorkspace['owner'], 'get'>) =>
     (await person.get('/connected-apps')).body.apps as { grantId: string; connectedBy: { name: string } }[]
 
@@ -372,8 +373,8 @@ describe('connected apps', () => {
       expect(await statusWith(other.url, app.accessToken)).toBe(200)
       const turnedOff = await acme.owner.patch('/connected-apps', { allowed: false })
       expect(turnedOff.body).toEqual({ allowed: false, apps: [] })
-      await vi.waitFor(() => expectRefused(app, other.url), cacheWaitOptions)
-      await vi.waitFor(() => expectRefused(app), cacheWaitOptions)
+      await refusedAfterCaches(app, other.url)
+      await refusedAfterCaches(app)
       await acme.owner.patch('/connected-apps', { allowed: true, password: testPassword })
       expect(await statusWith(service.url, app.accessToken)).toBe(401)
       expect((await refresh(service.url, app.clientId, app.refreshToken)).body.error).toBe('invalid_grant')

@@ -12,8 +12,12 @@ export const waitOptions = { timeout: 120_000, interval: 50 }
  */
 export const cacheWaitOptions = { ...waitOptions, interval: 250 }
 
-/** The same without waiting: for the clock of this process, its services have read credentials long ago. */
+/**
+ * The same without waiting: for the clock of this process, its services have read credentials long
+ * ago. Not for concurrent tests, which share this clock.
+ */
 export async function afterCaches<T>(work: () => Promise<T>): Promise<T> {
+  if (vi.isFakeTimers()) throw new Error('Another test has moved the clock of this process.')
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5_000 })
   try {
     return await work()
