@@ -8,11 +8,15 @@ import { filtersOfCountedTasks } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { summarizeTimes } from './summaries.ts'
 
+// Fewer bars would be so wide that the chart looks like a block.
+const minBars = 8
+
 type Props = { figures: Statistics; filters: StatisticsFilters }
 
 /** Histogram of the time to answer. Each bar ends at twice the time at which the previous one ends. */
 export function TimesChart({ figures, filters }: Props) {
   const { timesToAnswer, from, to } = figures
+  const bars = withEmptyBars(timesToAnswer)
   const between = (fromSeconds: number, toSeconds: number) =>
     fromSeconds === 0
       ? `under ${formatShortSeconds(toSeconds)}`
@@ -35,15 +39,21 @@ export function TimesChart({ figures, filters }: Props) {
       <Bars
         name="Time to answer"
         series={[{ name: 'Answers', fill: fills.positive }]}
-        columns={timesToAnswer.map(({ fromSeconds, toSeconds, count }) => {
+        columns={bars.map(({ fromSeconds, toSeconds, count }) => {
           const label = between(fromSeconds, toSeconds)
           return { label, description: `${label}: ${pluralize(count, 'answer')}`, values: [count] }
         })}
-        edges={[
-          ...timesToAnswer.map(({ fromSeconds }) => fromSeconds),
-          timesToAnswer.at(-1)?.toSeconds ?? 0,
-        ].map((edge) => (edge === 0 ? '0' : formatShortSeconds(edge)))}
+        edges={[...bars.map(({ fromSeconds }) => fromSeconds), bars.at(-1)?.toSeconds ?? 0].map((edge) =>
+          edge === 0 ? '0' : formatShortSeconds(edge),
+        )}
       />
     </Chart>
   )
+}
+
+function withEmptyBars(times: Statistics['timesToAnswer']): Statistics['timesToAnswer'] {
+  const bars = [...times]
+  for (let last = bars.at(-1); last && bars.length < minBars; last = bars.at(-1))
+    bars.push({ fromSeconds: last.toSeconds, toSeconds: last.toSeconds * 2, count: 0 })
+  return bars
 }
