@@ -125,12 +125,21 @@ describe('a receiver can verify that a callback is from its Handrail', () => {
     await refused([left, call.body, call.secret])
   })
 
-  test.each(['', 'whsec_', 'whsec_not*base64'])(
+  test.each([undefined, '', 'whsec_', 'whsec_not*base64'])(
     '%j is not a secret, which is an error of the receiver',
     async (secret) => {
-      await expect(verifyWebhook(headers, call.body, secret)).rejects.toThrow(TypeError)
+      // Without types, the secret may be a variable of the environment that is not set.
+      await expect(verifyWebhook(headers, call.body, secret as string)).rejects.toThrow(
+        'The secret is not a webhook secret of Handrail.',
+      )
     },
   )
+
+  test('a body that was parsed is named as a possible cause', async () => {
+    await expect(verifyWebhook(headers, JSON.parse(call.body) as string, call.secret)).rejects.toThrow(
+      'Check the secret, and that the body is the raw text of the request.',
+    )
+  })
 })
 
 describe('the examples in docs/webhooks.md work', () => {

@@ -56,7 +56,9 @@ export async function verifyWebhook(
     // Web Crypto compares in constant time.
     if (signature && (await crypto.subtle.verify('HMAC', key, signature, signed))) return JSON.parse(body)
   }
-  throw new WebhookNotVerified('No signature matches this secret.')
+  throw new WebhookNotVerified(
+    'No signature matches. Check the secret, and that the body is the raw text of the request.',
+  )
 }
 
 /**
@@ -73,7 +75,7 @@ function header(headers: HeaderSource, name: string): string {
 }
 
 function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
-  const bytes = fromBase64(secret.replace(/^whsec_/, ''))
+  const bytes = fromBase64((secret ?? '').replace(/^whsec_/, ''))
   if (!bytes?.length)
     throw new TypeError('The secret is not a webhook secret of Handrail. Expected whsec_ followed by base64.')
   return bytes

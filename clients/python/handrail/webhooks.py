@@ -40,7 +40,7 @@ def verify_webhook(headers: Mapping[str, Any], body: Union[bytes, str], secret: 
         if signature is not None and hmac.compare_digest(signature, expected):
             event: Dict[str, Any] = json.loads(content)
             return event
-    raise WebhookNotVerified("No signature matches this secret.")
+    raise WebhookNotVerified("No signature matches. Check the secret, and that the body is the raw body of the request.")
 
 
 def _header(headers: Mapping[str, Any], name: str) -> str:
@@ -52,7 +52,7 @@ def _header(headers: Mapping[str, Any], name: str) -> str:
 
 
 def _secret_bytes(secret: str) -> bytes:
-    text = secret[len("whsec_") :] if secret.startswith("whsec_") else secret
+    text = secret[len("whsec_") :] if secret and secret.startswith("whsec_") else secret or ""
     key = _from_base64(text)
     if not key:
         raise ValueError("The secret is not a webhook secret of Handrail. Expected whsec_ followed by base64.")

@@ -104,7 +104,7 @@ class VerifyWebhook(unittest.TestCase):
                 verify_webhook(rest, self.body, self.secret)
 
     def test_a_text_that_is_not_a_secret_is_an_error_of_the_caller(self):
-        for secret in ("", "whsec_", "whsec_*"):
+        for secret in (None, "", "whsec_", "whsec_*"):  # None: a variable that is not set
             with self.assertRaisesRegex(ValueError, "whsec_ followed by base64"):
                 verify_webhook(self.headers, self.body, secret)
 
