@@ -191,3 +191,17 @@ function unavailable(): HandrailProblem {
     { retryAfterSeconds: 0.01 },
   )
 }
+
+it('lets the service say what is wrong with actions that are not objects', async () => {
+  const { client } = createTestInbox()
+  const asked = (actions: unknown) => client.ask({ task, actions: actions as [] })
+  await expect(asked(['approve'])).rejects.toMatchObject({
+    errors: [
+      {
+        path: 'actions[0]',
+        message: 'Must be an object. Send for example {"id":"approve","title":"approve"}.',
+      },
+    ],
+  })
+  await expect(asked(undefined)).rejects.toMatchObject({ errors: [{ path: 'actions' }] })
+})

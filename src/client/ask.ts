@@ -75,7 +75,7 @@ export async function ask<const Actions extends readonly AskAction[]>(
   const body = {
     ...acceptsQuestions,
     ...rest,
-    actions: actions.map((action) => sentAction(action, toJsonSchema)),
+    actions: sentActions(actions, toJsonSchema),
   }
   const idempotencyKey = key ?? crypto.randomUUID()
   const created = await retry(() => calls.createTask(body, { idempotencyKey, ...(signal && { signal }) }), {
@@ -111,9 +111,12 @@ async function answerOf(
   return { ...handled, action: actionId, data: checked, taskId: task.taskId, task }
 }
 
-function sentAction({ schema, ...action }: AskAction, toJsonSchema: ToJsonSchema | undefined): Action {
-  if (!schema) return action
-  return { ...action, schema: isStandardSchema(schema) ? formOf(schema, toJsonSchema) : schema }
+/** The service explains what is wrong with anything else than a list of objects, such as plain strings. */
+function sentActions(actions: readonly AskAction[], toJsonSchema: ToJsonSchema | undefined): Action[] {
+  if (!Array.isArray(actions)) return actions as unknown as Action[]
+  return actions.map((action) =>
+    isStandardSchema(action?.schema) ? { ...action, schema: formOf(action.schema, toJsonSchema) } : action,
+  )
 }
 
 /** The service has checked the form; a Standard Schema may check more, and may transform. */

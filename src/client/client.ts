@@ -39,6 +39,10 @@ export type Client = TaskCalls & {
 export function createClient(options: ClientOptions): Client {
   if (!options.baseUrl)
     throw new Error('baseUrl is missing. Pass the URL of the service, for example from HANDRAIL_URL.')
+  if (!/^https?:\/\/./i.test(options.baseUrl))
+    throw new Error(
+      `baseUrl "${options.baseUrl}" is not a URL of a service. Pass one like https://handrail.example.`,
+    )
   // \x20-\x7e are the printable characters of ASCII. `fetch` drops whitespace at the end of a header.
   if (!options.apiKey || !/^[\x20-\x7e]+$/.test(options.apiKey.trim()))
     throw new Error(

@@ -43,7 +43,9 @@ export class HandrailProblem extends Error {
 export async function problemFromResponse(response: Response): Promise<HandrailProblem> {
   const body: unknown = await response.json().catch(() => undefined)
   const retryAfterSeconds = parseRetryAfter(response.headers)
-  if (isProblem(body)) return new HandrailProblem(body, { retryAfterSeconds })
+  // A redirect to another origin loses the API key, so "Send an API key" would mislead.
+  const isOtherOrigin = response.redirected && response.status === 401
+  if (isProblem(body) && !isOtherOrigin) return new HandrailProblem(body, { retryAfterSeconds })
   // The response is the page of a proxy, or an error of better-auth.
   return new HandrailProblem(
     {
@@ -51,7 +53,9 @@ export async function problemFromResponse(response: Response): Promise<HandrailP
       title: response.statusText || `Status ${response.status}`,
       status: response.status,
       code: codeOf(response.status),
-      detail: messageIn(body) ?? `The service responded with status ${response.status}.`,
+      detail: isOtherOrigin
+        ? `The request was redirected to ${new URL(response.url).origin}, without its API key. Use the final URL of the service.`
+        : (messageIn(body) ?? `The service responded with status ${response.status}.`),
       requestId: response.headers.get('x-request-id') ?? '',
     },
     { retryAfterSeconds },

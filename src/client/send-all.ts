@@ -3,7 +3,7 @@ import { limits } from '../contract/limits.ts'
 import type { TaskResult } from '../contract/task-batch.ts'
 import { HandrailProblem } from './problem.ts'
 import { createAttempts, isTransient, retry } from './retry.ts'
-import type { TaskCalls } from './tasks.ts'
+import { type TaskCalls, withKey } from './tasks.ts'
 
 /** What became of one task: it was created, or `error` says why not. */
 export type SendResult =
@@ -21,7 +21,7 @@ export async function sendAll(
   tasks: readonly CreateTask[],
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<SendResult[]> {
-  const items = tasks.map(withKey)
+  const items = tasks.map(itemOf)
   let failure: HandrailProblem | undefined
   for (const batch of split(items)) {
     failure ??= await sendBatch(calls, batch, signal)
@@ -31,8 +31,8 @@ export async function sendAll(
 }
 
 /** With a key, a retry does not create the task again. */
-function withKey(input: CreateTask): Item {
-  const task = { ...input, idempotencyKey: input.idempotencyKey || crypto.randomUUID() }
+function itemOf(input: CreateTask): Item {
+  const task = withKey(input, crypto.randomUUID())
   return { task, bytes: new TextEncoder().encode(JSON.stringify(task)).length }
 }
 

@@ -11,6 +11,12 @@ export type TaskCalls = ReturnType<typeof taskCalls>
 
 export const taskPath = (taskId: string) => `/api/v1/tasks/${encodeURIComponent(taskId)}`
 
+/** The key of the task itself comes first, as in a batch. */
+export function withKey(input: CreateTask, key: string | undefined): CreateTask {
+  const idempotencyKey = input?.idempotencyKey || key
+  return idempotencyKey ? { ...input, idempotencyKey } : input
+}
+
 /** The API for agents and programs: one method per route. */
 export function taskCalls(request: Transport) {
   return {
@@ -22,9 +28,9 @@ export function taskCalls(request: Transport) {
     ): Promise<TaskCreated> =>
       request('/api/v1/tasks', {
         method: 'POST',
-        body: input,
+        // In the body, because a header cannot carry every character.
+        body: withKey(input, call.idempotencyKey),
         signal: call.signal,
-        ...(call.idempotencyKey && { headers: { 'idempotency-key': call.idempotencyKey } }),
       }),
 
     /** Up to 100 tasks, each with its own result. `sendAll` sends any number. */

@@ -11,7 +11,7 @@ import { CreateTasks, type TaskResult } from '../contract/task-batch.ts'
 import { ListTasks, SearchTasks, summaryOf } from '../contract/task-list.ts'
 import { type Client, withAsking } from './client.ts'
 import { HandrailProblem } from './problem.ts'
-import type { TaskCalls } from './tasks.ts'
+import { type TaskCalls, withKey } from './tasks.ts'
 import { askQuestion, isWaitOver, sendUpdate } from './test-conversation.ts'
 import { type Answering, checkReview, giveAnswer, newReview } from './test-review.ts'
 import { invalidRequest, now, parse, patterns, TaskStore, throwIfInvalid } from './test-store.ts'
@@ -123,8 +123,7 @@ function createTestCalls(store: TaskStore): TaskCalls {
       key: { keyId: `key_${zeros}`, name: 'Test', scopes: [...keyScopes] },
     }),
 
-    createTask: async (input, { idempotencyKey = input.idempotencyKey } = {}) =>
-      create({ ...input, idempotencyKey }).task,
+    createTask: async (input, { idempotencyKey } = {}) => create(withKey(input, idempotencyKey)).task,
 
     async createTasks(input) {
       const { tasks } = parse(CreateTasks, input)
