@@ -212,8 +212,12 @@ it('the test inbox refuses questions, replies and revisions as the service does'
   const replied = await client.reply(taskId, questionId, 'Because.', { idempotencyKey: 'r' })
   expect(replied).toMatchObject({ revision: 1, openQuestions: [{ text: 'When?' }, { text: 'Where?' }] })
   expect(await client.reply(taskId, questionId, 'Because.', { idempotencyKey: 'r' })).toEqual(replied)
-  const again = await client.reply(taskId, questionId, 'Another.', { revision: { task: { name: 'x' } } })
-  expect(again).toEqual(replied)
+  const unchanged = { revision: { task: { name: task.name } } }
+  for (const options of [{}, unchanged])
+    expect(await client.reply(taskId, questionId, 'Another.', options)).toEqual(replied)
+  await expect(
+    client.reply(taskId, questionId, 'Another.', { revision: { task: { name: 'x' } } }),
+  ).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('without a revision') })
   await expect(client.reply(taskId, questionId, 'Another.', { idempotencyKey: 'r' })).rejects.toMatchObject({
     code: 'idempotency_conflict',
   })

@@ -13,6 +13,7 @@ import {
   problem,
   type TaskStore,
   throwIfInvalid,
+  throwIfTooLarge,
 } from './test-store.ts'
 
 /** A person of the test inbox asks the agent a question, with the limits of the service. */
@@ -39,7 +40,7 @@ export function askQuestion(store: TaskStore, taskId: string, text: string, kind
     askedBy: defaultPerson,
     askedAt: now(),
   }
-  const waitingUntil = new Date(Date.now() + limits.agentReplyHours * 3_600_000).toISOString()
+  const waitingUntil = now(limits.agentReplyHours * 3_600)
   store.change(task, { questions: [...questions, question], waitingFor: 'agent', waitingUntil })
   return question
 }
@@ -64,9 +65,19 @@ export function sendUpdate(store: TaskStore, taskId: string, input: SendUpdate):
   const earlierId = store.earlierResult(idempotencyKey, request)
   if (earlierId !== undefined) return sentUpdate(store.find(taskId), earlierId)
   const task = store.findOpen(taskId)
+  const revised = revision && revisedPayload(store, task, revision)
   const question = answers === undefined ? undefined : findQuestion(task, answers)
-  if (question?.answer) return sentUpdate(task, question.answer.updateId)
-  const isRevised = revision !== undefined && revise(store, task, revision)
+  if (question?.answer) {
+    const first = sentUpdate(task, question.answer.updateId)
+    if (revised && !task.updates?.find(({ updateId }) => updateId === first.updateId)?.revision)
+      throw problem(
+        'conflict',
+        409,
+        'This question already has a reply without a revision. Send the revision without "answers".',
+      )
+    return first
+  }
+  if (revised) revise(store, task, revised)
   const update: TaskUpdate = {
     updateId: store.newId('upd_'),
     message,
@@ -74,7 +85,7 @@ export function sendUpdate(store: TaskStore, taskId: string, input: SendUpdate):
     at: now(),
     ...(progress !== undefined && { progress }),
     ...(answers !== undefined && { answers }),
-    ...(isRevised && { revision: task.revision }),
+    ...(revised && { revision: task.revision }),
   }
   task.updates?.push(update)
   if (question) question.answer = { message, updateId: update.updateId, at: update.at }
@@ -87,8 +98,12 @@ export function sendUpdate(store: TaskStore, taskId: string, input: SendUpdate):
   return sentUpdate(task, update.updateId)
 }
 
-/** Returns false if the revision changes nothing. */
-function revise(store: TaskStore, task: TaskRecord, { task: texts, ...parts }: Revision): boolean {
+/** The task with the revision, which is checked. Undefined if it changes nothing. */
+function revisedPayload(
+  store: TaskStore,
+  task: TaskRecord,
+  { task: texts, ...parts }: Revision,
+): CreateTask | undefined {
   const payload = store.payloads.get(task)!
   const revised: CreateTask = {
     ...payload,
@@ -100,8 +115,12 @@ function revise(store: TaskStore, task: TaskRecord, { task: texts, ...parts }: R
     context: parts.context ?? payload.context,
     actions: parts.actions ?? payload.actions,
   }
+  throwIfTooLarge(revised, 'revised payload')
   throwIfInvalid(checkRevisedPayload(revised, patterns))
-  if (JSON.stringify(revised) === JSON.stringify(payload)) return false
+  return JSON.stringify(revised) === JSON.stringify(payload) ? undefined : revised
+}
+
+function revise(store: TaskStore, task: TaskRecord, revised: CreateTask): void {
   if (task.revision >= limits.revisionsPerTask)
     throw problem('conflict', 409, `A task may have at most ${limits.revisionsPerTask} revisions.`)
   const { revision, name, description, context, actions = [] } = task
@@ -122,7 +141,6 @@ function revise(store: TaskStore, task: TaskRecord, { task: texts, ...parts }: R
   // Answers to an earlier revision do not count: everyone answers again.
   store.answers.delete(task)
   if (task.review) task.review.given = 0
-  return true
 }
 
 function findQuestion(task: TaskRecord, questionId: string): Question {
@@ -136,12 +154,15 @@ function unansweredOf({ questions = [] }: TaskRecord): Question[] {
 }
 
 function sentUpdate(task: TaskRecord, updateId: string): UpdateSent {
-  const { taskId, revision, updates = [] } = task
-  const openQuestions = unansweredOf(task).map((question) => ({
+  const { taskId, status, updates = [] } = task
+  // Once the task has ended, no question waits for a reply.
+  const openQuestions = (status === 'open' ? unansweredOf(task) : []).map((question) => ({
     questionId: question.questionId,
     kind: question.kind,
     text: question.text,
   }))
-  const createdAt = updates.find((update) => update.updateId === updateId)!.at
+  const update = updates.find((candidate) => candidate.updateId === updateId)!
+  const createdAt = update.at
+  const revision = update.revision ?? task.revision
   return { taskId, updateId, createdAt, revision, openQuestions }
 }

@@ -1,5 +1,6 @@
 import type { CreateTask } from '../contract/create-task.ts'
 import { decisiveAnswer } from '../contract/decisive-answer.ts'
+import { editsOf } from '../contract/edits/edits-of.ts'
 import { comparableAnswer } from '../contract/forms/comparable-answer.ts'
 import { groupPrefix } from '../contract/group-prefix.ts'
 import { reservedActions } from '../contract/reserved-actions.ts'
@@ -62,6 +63,7 @@ export function giveAnswer(
     at: now(),
     via: 'web',
     digest,
+    edits: editsOf(action, task.context?.data, data)?.edits,
   } as const
   const { review } = task
   if (!review) {

@@ -2,7 +2,9 @@ import type { z } from 'zod'
 import { answeredByDeadline } from '../contract/answered-by.ts'
 import type { Patterns } from '../contract/check-payload.ts'
 import type { CreateTask } from '../contract/create-task.ts'
+import type { Edit } from '../contract/edits/edit.ts'
 import { canonicalText } from '../contract/forms/comparable-answer.ts'
+import { limits } from '../contract/limits.ts'
 import type { TaskRecord } from '../contract/task.ts'
 import type { TaskStatus } from '../contract/task-fields.ts'
 import type { Violation } from '../contract/violation.ts'
@@ -25,6 +27,7 @@ export type TestAnswer = {
   at: string
   via: 'web'
   digest: string
+  edits: Edit[] | undefined
 }
 
 /** The tasks of a test inbox. */
@@ -50,7 +53,7 @@ export class TaskStore {
 
   findOpen(taskId: string): TaskRecord {
     const task = this.find(taskId)
-    if (task.status !== 'open') throw problem('task_not_open', 409, `The task is ${task.status}.`)
+    if (task.status !== 'open') throw taskNotOpen(task)
     return task
   }
 
@@ -102,10 +105,10 @@ export class TaskStore {
   /** Ends a task with an answer. With a review, `all` are the answers of all reviewers. */
   handle(
     task: TaskRecord,
-    { actionId, actionTitle, data, by, at, via }: TestAnswer,
+    { actionId, actionTitle, data, by, at, via, edits }: TestAnswer,
     all?: TestAnswer[],
   ): void {
-    const answers = all?.map(({ digest: _, ...answer }) => answer)
+    const answers = all?.map(({ digest: _, edits: __, ...answer }) => answer)
     this.end(task, 'handled', {
       handled: {
         actionId,
@@ -115,6 +118,7 @@ export class TaskStore {
         handledAt: at,
         decidedBy: 'human',
         via,
+        ...(edits && { edits }),
         revision: task.revision,
         ...(answers && { answers }),
       },
@@ -162,6 +166,28 @@ export class TaskStore {
   }
 }
 
+/** Says how the task ended, as in the service. */
+function taskNotOpen({ status, updatedAt, handled }: TaskRecord): HandrailProblem {
+  const { handledBy, handledAt, actionId, actionTitle } = handled ?? {}
+  const by = handledBy === answeredByDeadline ? 'its deadline' : handledBy
+  const ended =
+    status === 'expired' ? 'expired' : `was ${status}${handled ? ` by ${by} with "${actionTitle}"` : ''}`
+  const detail = `The task ${ended} at ${handledAt ?? updatedAt}. Nothing was changed.`
+  const fields = { taskStatus: status, handledBy, handledAt, actionId }
+  return problem('task_not_open', 409, detail, fields)
+}
+
+const encoder = new TextEncoder()
+
+/** Refuses texts, context and actions that are larger than the service stores. */
+export function throwIfTooLarge({ task, context, actions }: CreateTask, what = 'payload'): void {
+  const texts = [task.name, task.description, context ? JSON.stringify(context) : '', JSON.stringify(actions)]
+  const bytes = encoder.encode(texts.join('')).length
+  if (bytes <= limits.payloadBytes) return
+  const size = `The ${what} (task, context and actions) is ${bytes} bytes; the limit is ${limits.payloadBytes}.`
+  throw problem('payload_too_large', 413, `${size} Send less data.`)
+}
+
 export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -181,7 +207,7 @@ export function problem(
   code: HandrailProblem['code'],
   status: number,
   detail: string,
-  more: { errors?: Violation[]; revision?: number } = {},
+  more: Partial<HandrailProblem> = {},
 ): HandrailProblem {
   return new HandrailProblem({
     type: 'about:blank',
@@ -194,6 +220,7 @@ export function problem(
   })
 }
 
-export function now(): string {
-  return new Date().toISOString()
+/** The time in this many seconds. */
+export function now(seconds = 0): string {
+  return new Date(Date.now() + seconds * 1000).toISOString()
 }

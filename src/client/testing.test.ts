@@ -307,3 +307,45 @@ it('a review that nobody could complete is refused', async () => {
   const { task } = await sendPayment({ needed: 1 })
   expect(task.review).toBeUndefined()
 })
+
+it('records say what the records of the service say: deadline, assignee, edits and how the task ended', async () => {
+  const inbox = createTestInbox()
+  const reply = { type: 'object', properties: { reply: { type: 'string' } } }
+  const ui = { reply: { 'ui:options': { prefill: 'draft' } } }
+  const { taskId } = await inbox.client.createTask({
+    ...heldAtDeadline,
+    context: { data: { draft: 'Dear Ana' } },
+    actions: [{ id: 'send', title: 'Send', schema: reply, ui }, ...heldAtDeadline.actions],
+    assignTo: 'Ben@example.com',
+  })
+  const { createdAt, expiresAt, assignedTo } = await inbox.client.getTask(taskId)
+  expect(Date.parse(expiresAt!) - Date.parse(createdAt)).toBeCloseTo(3_600_000, -3)
+  expect(assignedTo).toBe('ben@example.com')
+  expect(() => inbox.answer(taskId, 'send', { repyl: 'Hello' })).toThrow('data.repyl: This field is not part')
+  inbox.answer(taskId, 'send', { reply: 'Hello Ana' })
+  const { handled } = await inbox.client.getTask(taskId)
+  expect(handled?.edits).toMatchObject([
+    { field: 'reply', source: 'draft', changed: true, before: 'Dear Ana', after: 'Hello Ana' },
+  ])
+  await expect(inbox.client.cancelTask(taskId)).rejects.toMatchObject({
+    ...{ code: 'task_not_open', taskStatus: 'handled', handledBy: 'human@handrail.test', actionId: 'send' },
+    message: `The task was handled by human@handrail.test with "Send" at ${handled?.handledAt}. Nothing was changed.`,
+  })
+})
+
+it('refuses what is too large, callbacks without an address, and unknown arguments of a read', async () => {
+  const { client } = createTestInbox()
+  const large = { context: { data: { text: 'x'.repeat(600_000) } } }
+  await expect(client.createTask({ ...heldAtDeadline, ...large })).rejects.toMatchObject({
+    ...{ status: 413, code: 'payload_too_large' },
+  })
+  for (const callback of [{ delivery: 'callback' }, { callbackUrl: 'example.com/handrail' }] as const)
+    await expect(client.createTask({ ...heldAtDeadline, ...callback })).rejects.toMatchObject({
+      errors: [{ path: 'callbackUrl' }],
+    })
+  const { taskId } = await client.createTask(heldAtDeadline)
+  await expect(client.revise(taskId, large, 'More.')).rejects.toMatchObject({ code: 'payload_too_large' })
+  await expect(client.getTask(taskId, { wait: 50 } as object)).rejects.toThrow(
+    'Rename "wait" to "waitSeconds"',
+  )
+})

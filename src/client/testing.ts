@@ -5,16 +5,25 @@ import { checkActionAnswer } from '../contract/forms/check-answer.ts'
 import { limits } from '../contract/limits.ts'
 import type { Question, QuestionKind } from '../contract/question.ts'
 import { reservedActions } from '../contract/reserved-actions.ts'
-import { CancelTask, type TaskRecord } from '../contract/task.ts'
+import { CancelTask, GetTask, type TaskRecord } from '../contract/task.ts'
 import { RejectTask } from '../contract/task-answer.ts'
 import { CreateTasks, type TaskResult } from '../contract/task-batch.ts'
 import { ListTasks, SearchTasks, summaryOf } from '../contract/task-list.ts'
+import { pathBelow, type Violation } from '../contract/violation.ts'
 import { type Client, withAsking } from './client.ts'
 import { HandrailProblem } from './problem.ts'
 import { type TaskCalls, withKey } from './tasks.ts'
 import { askQuestion, isWaitOver, sendUpdate } from './test-conversation.ts'
 import { type Answering, checkReview, giveAnswer, newReview } from './test-review.ts'
-import { invalidRequest, now, parse, patterns, TaskStore, throwIfInvalid } from './test-store.ts'
+import {
+  invalidRequest,
+  now,
+  parse,
+  patterns,
+  TaskStore,
+  throwIfInvalid,
+  throwIfTooLarge,
+} from './test-store.ts'
 
 export type TestInbox = {
   /** Pass it to your agent instead of a real client. */
@@ -61,7 +70,8 @@ export function createTestInbox(): TestInbox {
         const ids = actions?.map(({ id }) => id).join(', ')
         throw invalidRequest([{ path: 'actionId', message: `No such action. This task has: ${ids}.` }])
       }
-      throwIfInvalid(checkActionAnswer(action, data, patterns))
+      const errors = checkActionAnswer(action, data, patterns)
+      throwIfInvalid(errors.map((error) => ({ ...error, path: pathBelow('data', error.path) })))
       giveAnswer(store, task, action, data, answering)
     },
     markDone(taskId, answering = {}) {
@@ -99,21 +109,21 @@ function createTestCalls(store: TaskStore): TaskCalls {
    */
   function create(input: CreateTask) {
     const { idempotencyKey, ...payload } = parse(CreateTask, input)
+    throwIfTooLarge(payload)
     const { type = '', errors, warnings } = checkPayload(payload, patterns)
-    throwIfInvalid(errors)
+    throwIfInvalid([...errors, ...callbackErrors(payload)])
+    const created = ({ taskId, delivery, url }: TaskRecord) => ({
+      ...{ taskId, delivery, url },
+      ...(warnings.length > 0 && { warnings }),
+    })
     const earlierId = store.earlierResult(idempotencyKey, payload)
-    if (earlierId !== undefined) {
-      const { taskId, delivery, url } = store.find(earlierId)
-      return { status: 200 as const, task: { taskId, delivery, url } }
-    }
+    if (earlierId !== undefined) return { status: 200 as const, task: created(store.find(earlierId)) }
     const review = newReview(payload)
     throwIfInvalid(review ? checkReview(review, payload) : [])
     const task = { ...newRecord(store.newId('tsk_'), type, payload), ...(review && { review }) }
     store.add(task, payload)
-    const { taskId, delivery, url } = task
-    store.rememberResult(idempotencyKey, payload, taskId)
-    const created = { taskId, delivery, url, ...(warnings.length > 0 && { warnings }) }
-    return { status: 201 as const, task: created }
+    store.rememberResult(idempotencyKey, payload, task.taskId)
+    return { status: 201 as const, task: created(task) }
   }
 
   return {
@@ -139,7 +149,8 @@ function createTestCalls(store: TaskStore): TaskCalls {
       return { results }
     },
 
-    async getTask(taskId, { waitSeconds = 0, afterQuestion, include = [] } = {}, signal) {
+    async getTask(taskId, query = {}, signal) {
+      const { waitSeconds = 0, afterQuestion, include = [] } = parse(GetTask, query)
       const until = Date.now() + waitSeconds * 1000
       while (waitSeconds > 0 && !isWaitOver(store.find(taskId), afterQuestion) && Date.now() < until) {
         await store.waitForChange((until - Date.now()) / 1000, signal)
@@ -195,8 +206,20 @@ function createTestCalls(store: TaskStore): TaskCalls {
   }
 }
 
+/** The service also refuses addresses that are not public. */
+function callbackErrors({ delivery, callbackUrl }: CreateTask): Violation[] {
+  const isMissing = callbackUrl === undefined && delivery === 'callback'
+  const message = isMissing
+    ? 'Required with delivery "callback". Send an address, or use delivery "poll".'
+    : 'Must be a URL, such as https://example.com/handrail.'
+  const isValid =
+    callbackUrl === undefined ? !isMissing : /^https?:/i.test(callbackUrl) && URL.canParse(callbackUrl)
+  return isValid ? [] : [{ path: 'callbackUrl', message }]
+}
+
 function newRecord(taskId: string, type: string, payload: CreateTask): TaskRecord {
   const { name, description } = payload.task
+  const { assignTo, expiresInSeconds } = payload
   return {
     taskId,
     status: 'open',
@@ -208,7 +231,9 @@ function newRecord(taskId: string, type: string, payload: CreateTask): TaskRecor
     priority: payload.priority ?? 'normal',
     delivery: payload.callbackUrl ? 'callback' : (payload.delivery ?? 'poll'),
     threadId: payload.threadId ?? taskId,
+    ...(assignTo && { assignedTo: assignTo }),
     ...(payload.metadata && { metadata: payload.metadata }),
+    ...(expiresInSeconds && { expiresAt: now(expiresInSeconds) }),
     revision: 1,
     waitingFor: 'person',
     ...(payload.acceptsQuestions && { acceptsQuestions: true }),
