@@ -12,6 +12,7 @@ _fields = {
     *("idempotencyKey", "expiresInSeconds", "onExpire", "metadata", "assignTo", "acceptsQuestions", "review"),
     "requireHuman",
 }
+EMPTY_FORM: Dict[str, Any] = {"type": "object", "properties": {}}
 _types: Dict[str, Tuple[type, ...]] = {
     "string": (str,),
     "integer": (int,),
@@ -26,10 +27,8 @@ _types: Dict[str, Tuple[type, ...]] = {
 def check_task(body: Mapping[str, Any]) -> List[Violation]:
     """Returns what is wrong with the body of `POST /tasks`."""
     found = [Violation(name, "Unknown field.") for name in body if name not in _fields]
-    for name in ("name", "description"):
-        text = body["task"].get(name)
-        if not isinstance(text, str) or not text.strip():
-            found.append(Violation(f"task.{name}", "Must be a text that is not empty."))
+    for name, length in (("name", 200), ("description", 10_000)):
+        found += check_text(f"task.{name}", body["task"].get(name), length)
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", str(body["task"].get("type") or "")):
         found.append(Violation("task.type", "Must be a slug, such as refund-approval."))
     context = body.get("context", {"data": {}})
@@ -43,7 +42,58 @@ def check_task(body: Mapping[str, Any]) -> List[Violation]:
         found.append(Violation("onExpire.actionId", "Must be the id of one of the actions."))
     if "onExpire" in body and "expiresInSeconds" not in body:
         found.append(Violation("expiresInSeconds", "onExpire requires a deadline. Send expiresInSeconds."))
+    seconds = body.get("expiresInSeconds", 60)
+    if not isinstance(seconds, int) or not 60 <= seconds <= 2_592_000:
+        found.append(Violation("expiresInSeconds", "Must be 60 to 2,592,000, which is 30 days."))
+    if body.get("delivery") == "callback" and "callbackUrl" not in body:
+        found.append(Violation("callbackUrl", 'Required with delivery "callback". Send an address, or use delivery "poll".'))
+    found += _check_choices(body, priority=("urgent", "high", "normal", "low"), delivery=("poll", "sse", "callback"))
+    # The answer of onExpire can only be checked against a valid form.
+    return found or _check_default(body)
+
+
+def _check_default(body: Mapping[str, Any]) -> List[Violation]:
+    default = body.get("onExpire", {})
+    forms = [action.get("schema") for action in body["actions"] if action["id"] == default.get("actionId")]
+    return check_answer(forms[0] or EMPTY_FORM, default.get("data") or {}, "onExpire.data") if forms else []
+
+
+def check_update(body: Mapping[str, Any]) -> List[Violation]:
+    """Returns what is wrong with an update, without its revision."""
+    found = check_text("message", body.get("message"), 2_000)
+    found += _check_choices(body, level=("info", "working", "warning", "error", "success"))
+    progress = body.get("progress", 0)
+    if not isinstance(progress, (int, float)) or not 0 <= progress <= 100:
+        found.append(Violation("progress", "Must be 0 to 100."))
     return found
+
+
+def check_revision(revision: Mapping[str, Any]) -> List[Violation]:
+    """Returns the parts of a revision that cannot be revised."""
+    paths = [name for name in revision if name not in ("task", "context", "actions")]
+    paths += [f"task.{name}" for name in revision.get("task", {}) if name not in ("name", "description")]
+    return [Violation(f"revision.{path}", "Unknown field.") for path in paths]
+
+
+def check_revised(body: Mapping[str, Any]) -> List[Violation]:
+    """A revision cannot change `onExpire`, so a problem with `onExpire` is reported for the new actions."""
+    errors = [("actions" if path.startswith("onExpire") else path, message) for path, message in check_task(body)]
+    return [Violation(f"revision.{path}", message) for path, message in errors]
+
+
+def check_text(path: str, text: Any, length: int) -> List[Violation]:
+    if not isinstance(text, str) or not text.strip():
+        return [Violation(path, "Must be a text that is not empty.")]
+    return [Violation(path, f"Must be at most {length:,} characters.")] if len(text) > length else []
+
+
+def _check_choices(body: Mapping[str, Any], **choices: Tuple[str, ...]) -> List[Violation]:
+    return [
+        Violation(name, f"Must be one of {', '.join(allowed)}.")
+        for name, allowed in choices.items()
+        if body.get(name, allowed[0]) not in allowed
+    ]
+
 
 
 def _check_actions(actions: List[Any]) -> Iterator[Violation]:
@@ -65,9 +115,9 @@ def _check_actions(actions: List[Any]) -> Iterator[Violation]:
             yield Violation(f"{path}.schema", 'Must have "type": "object" at the top level.')
 
 
-def check_answer(schema: Mapping[str, Any], data: Any) -> List[Violation]:
+def check_answer(schema: Mapping[str, Any], data: Any, path: str) -> List[Violation]:
     """Returns what is wrong with an answer: types, required and undeclared fields, choices, bounds and lengths."""
-    return list(_check(schema, schema, data, ""))
+    return list(_check(schema, schema, data, path))
 
 
 def _check(root: Mapping[str, Any], schema: Mapping[str, Any], value: Any, path: str) -> Iterator[Violation]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import copy
 import threading
 import time
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple
 from urllib.parse import unquote
 
-from .checks import check_answer, check_task
+from .checks import EMPTY_FORM, check_answer, check_revised, check_revision, check_task, check_text, check_update
+from .edits import edits_of
 from .errors import Problem, Violation
 from .records import REJECT_REQUEST
 from .reviews import check_review, comparable_answer, decisive_answer, new_review, refusal
@@ -113,6 +114,8 @@ class InboxStore:
             "threadId": body.get("threadId", task_id),
             **{"createdAt": _now(), "updatedAt": _now(), "url": f"https://handrail.test/inbox/{task_id}"},
             **{name: body[name] for name in ("version", "metadata", "context", "actions") if name in body},
+            **({"assignedTo": body["assignTo"].lower()} if "assignTo" in body else {}),
+            **({"expiresAt": _now(body["expiresInSeconds"])} if "expiresInSeconds" in body else {}),
             **{"revision": 1, "waitingFor": "person", "updates": [], "revisions": []},
             **({"acceptsQuestions": True} if body.get("acceptsQuestions") else {}),
         }
@@ -127,17 +130,21 @@ class InboxStore:
         return _without_content(record, keep=(query.get("include") or "").split(","))
 
     def _page(self, query: Mapping[str, Any], matches: Callable[[Dict[str, Any]], bool]) -> Any:
-        filters = {
-            name: query[name]
-            for name in ("status", "type", "app", "version", "priority", "threadId")
-            if query.get(name) is not None
-        }
+        names = ("status", "type", "app", "version", "priority", "threadId")
+        filters = {name: query[name] for name in names if query.get(name) is not None}
+        after = _time(query.get("createdAfter") or "0001-01-01T00:00:00Z")
+        before = _time(query.get("createdBefore") or "9999-12-31T00:00:00Z")
         found = [
             _without_content(record)
             for record in reversed(self.records)
-            if matches(record) and all(record.get(name) == value for name, value in filters.items())
+            if matches(record)
+            and all(record.get(name) == value for name, value in filters.items())
+            and after < _time(record["createdAt"]) < before
         ]
-        return {"tasks": found[: query.get("limit") or 20], "nextCursor": None}
+        # A cursor is the id of the last task of the previous page. Ids rise.
+        older = [record for record in found if record["taskId"] < (query.get("cursor") or "~")]
+        tasks = older[: query.get("limit") or 20]
+        return {"tasks": tasks, "nextCursor": tasks[-1]["taskId"] if len(older) > len(tasks) else None}
 
     def _update(self, task_id: str, body: Mapping[str, Any]) -> Any:
         key = body.get("idempotencyKey")
@@ -146,14 +153,21 @@ class InboxStore:
             if first != (task_id, body):
                 raise _problem("idempotency_conflict", "This key was used with other arguments.")
             return _update_sent(self._find(task_id), update_id)
+        _raise_if_invalid(check_update(body))
         record = self._find_open(task_id)
+        revision = self._revised(record, body["revision"]) if "revision" in body else None
         question = _find_question(record, body["answers"]) if "answers" in body else None
         if question is not None and "answer" in question:
-            return _update_sent(record, question["answer"]["updateId"])
-        revised = "revision" in body and self._revise(record, body["revision"])
+            first = question["answer"]["updateId"]
+            if revision and not any(u["updateId"] == first and "revision" in u for u in record["updates"]):
+                detail = 'This question already has a reply without a revision. Send the revision without "answers".'
+                raise _problem("conflict", detail)
+            return _update_sent(record, first)
+        if revision:
+            self._revise(record, revision)
         fields = {name: body[name] for name in ("message", "level", "progress", "answers") if name in body}
         update = {"level": "info", **fields, "updateId": self._new_id("upd_"), "at": _now()}
-        if revised:
+        if revision:
             update["revision"] = record["revision"]
         record["updates"].append(update)
         record.update(latestUpdate=update, updatedAt=update["at"])
@@ -166,23 +180,23 @@ class InboxStore:
         self.changed.notify_all()
         return _update_sent(record, update["updateId"])
 
-    def _revise(self, record: Dict[str, Any], revision: Mapping[str, Any]) -> bool:
-        """False if nothing changes."""
+    def _revised(self, record: Dict[str, Any], revision: Mapping[str, Any]) -> Optional[Dict[str, Any]]:
+        """Returns the body of the task with the revision, which is checked. None if nothing changes."""
         body = self._bodies[record["taskId"]]
-        parts = {name: revision[name] for name in ("context", "actions") if name in revision}
-        revised = {**body, **parts, "task": {**body["task"], **revision.get("task", {})}}
-        _raise_if_invalid([_in_revision(error) for error in check_task(revised)])
-        if revised == body:
-            return False
+        revised = {**body, **revision, "task": {**body["task"], **revision.get("task", {})}}
+        _raise_if_invalid(check_revision(revision) or check_revised(revised))
+        return None if revised == body else revised
+
+    def _revise(self, record: Dict[str, Any], revised: Mapping[str, Any]) -> None:
         names = ("revision", "name", "description", "context", "actions")
         past = {name: record[name] for name in names if name in record}
         record["revisions"].append({**past, "replacedAt": _now()})
         self._bodies[record["taskId"]] = copy.deepcopy(revised)
+        parts = {name: revised[name] for name in ("context", "actions") if name in revised}
         record.update(copy.deepcopy({**parts, **revised["task"]}), revision=record["revision"] + 1)
         # Answers to an earlier revision do not count: everyone answers again.
         if self._votes.pop(record["taskId"], None):
             record["review"]["given"] = 0
-        return True
 
     def ask(self, task_id: str, text: str, kind: str) -> Dict[str, Any]:
         with self.changed:
@@ -235,14 +249,15 @@ class InboxStore:
             if action is None:
                 ids = ", ".join(action["id"] for action in actions)
                 _raise_if_invalid([Violation("actionId", f"No such action. This task has: {ids}.")])
-            schema = action.get("schema") or {"type": "object", "properties": {}}
-            _raise_if_invalid(check_answer(schema, data))
+            _raise_if_invalid(check_answer(action.get("schema") or EMPTY_FORM, data, "data"))
             self.handle(task_id, action, data, answering)
 
     def handle(self, task_id: str, action: Mapping[str, Any], data: Dict[str, Any], answering: Answering) -> None:
         by, seen, decides_deadlock = answering
         with self.changed:
             record = self._find_open(task_id)
+            if action["id"] == REJECT_REQUEST:
+                _raise_if_invalid(check_text("feedback", data["feedback"], 10_000))
             revision = record["revision"]
             if seen not in (None, revision):
                 raise _problem("task_revised", f"The agent has revised the task: revision {revision} is current.")
@@ -266,7 +281,10 @@ class InboxStore:
                 self._end_with(record, decisive, answers=list(votes))
 
     def _end_with(self, record: Dict[str, Any], answer: Mapping[str, Any], **more: Any) -> None:
+        action = next((action for action in record["actions"] if action["id"] == answer["actionId"]), {})
+        edits = edits_of(action, record.get("context", {}).get("data"), answer["data"])
         handled = {
+            **({"edits": edits} if edits else {}),
             **{name: answer[name] for name in ("actionId", "actionTitle", "data", "via")},
             **{"handledBy": answer["by"], "handledAt": answer["at"], "decidedBy": "human"},
             **{"revision": record["revision"], **more},
@@ -305,7 +323,7 @@ class InboxStore:
     def _find_open(self, task_id: str) -> Dict[str, Any]:
         record = self._find(task_id)
         if record["status"] != "open":
-            raise _problem("task_not_open", f"The task is {record['status']}.", taskStatus=record["status"])
+            raise _not_open(record)
         return record
 
     def _new_id(self, prefix: str) -> str:
@@ -326,12 +344,6 @@ def _is_wait_over(record: Mapping[str, Any], after: Optional[str]) -> bool:
     return record["status"] != "open" or any("answer" not in question for question in questions[first:])
 
 
-def _in_revision(error: Violation) -> Violation:
-    """A revision cannot change `onExpire`, so a problem with `onExpire` is reported for the new actions."""
-    path = "actions" if error.path.startswith("onExpire") else error.path
-    return Violation(f"revision.{path}", error.message)
-
-
 def _find_question(record: Mapping[str, Any], question_id: str, path: str = "answers") -> Dict[str, Any]:
     found: List[Dict[str, Any]] = [
         question for question in record.get("questions", []) if question["questionId"] == question_id
@@ -349,8 +361,20 @@ def _update_sent(record: Mapping[str, Any], update_id: str) -> Dict[str, Any]:
     update = next(update for update in record["updates"] if update["updateId"] == update_id)
     return {
         **{"taskId": record["taskId"], "updateId": update_id, "createdAt": update["at"]},
-        **{"revision": record["revision"], "openQuestions": _unanswered(record)},
+        "revision": update.get("revision", record["revision"]),
+        "openQuestions": _unanswered(record) if record["status"] == "open" else [],
     }
+
+
+def _not_open(record: Mapping[str, Any]) -> Problem:
+    """Returns the problem that says how the task ended."""
+    handled = record.get("handled") or {}
+    fields = {name: handled[name] for name in ("handledBy", "handledAt", "actionId") if name in handled}
+    by = "its deadline" if handled.get("decidedBy") == "timeout" else handled.get("handledBy")
+    answer = f' by {by} with "{handled["actionTitle"]}"' if handled else ""
+    ended = "expired" if record["status"] == "expired" else f"was {record['status']}{answer}"
+    detail = f"The task {ended} at {record['updatedAt']}. Nothing was changed."
+    return _problem("task_not_open", detail, taskStatus=record["status"], **fields)
 
 
 def _text_of(record: Mapping[str, Any]) -> str:
@@ -367,5 +391,10 @@ def _problem(code: str, detail: str, **more: Any) -> Problem:
     return Problem({"code": code, "status": _statuses[code], "detail": detail, "requestId": "test", **more})
 
 
-def _now() -> str:
-    return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def _now(seconds: float = 0) -> str:
+    """Returns the time in this many seconds."""
+    return (datetime.now(timezone.utc) + timedelta(seconds=seconds)).isoformat(timespec="milliseconds").replace("+00:00", "Z")

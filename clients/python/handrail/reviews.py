@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
+from .edits import MISSING, prefilled_value
 from .errors import Violation
 from .records import MARK_DONE, REJECT_REQUEST
 
@@ -98,7 +99,8 @@ def _without_free_text(value: Any, schema: Any, ui: Any, context: Any) -> Any:
     kept = {}
     for name, field in value.items():
         schema_of_field, hints = properties.get(name), ui.get(name) if isinstance(ui, Mapping) else None
-        if _is_prefilled(schema_of_field, hints, context):
+        # A prefilled text is not free: the agent acts on it.
+        if prefilled_value(schema_of_field, hints, context) is not MISSING:
             kept[name] = field
         elif not _is_free_text(schema_of_field):
             kept[name] = _without_free_text(field, schema_of_field, hints, context)
@@ -108,20 +110,6 @@ def _without_free_text(value: Any, schema: Any, ui: Any, context: Any) -> Any:
 def _is_free_text(schema: Any) -> bool:
     """A string that starts empty and that the schema does not restrict, except in length."""
     return isinstance(schema, Mapping) and schema.get("type") == "string" and not _constraints.intersection(schema)
-
-
-def _is_prefilled(schema: Any, hints: Any, context: Any) -> bool:
-    """Whether the form starts with a text of the context. Such a text is not free: the agent acts on it."""
-    options = hints.get("ui:options") if isinstance(hints, Mapping) else None
-    source = options.get("prefill") if isinstance(options, Mapping) else None
-    if not isinstance(source, str) or not isinstance(schema, Mapping) or schema.get("readOnly") is True:
-        return False
-    current = context
-    for step in [source] if isinstance(context, Mapping) and source in context else source.split("."):
-        if not isinstance(current, Mapping) or step not in current:
-            return False
-        current = current[step]
-    return True
 
 
 def _people(review: Mapping[str, Any]) -> Optional[List[str]]:

@@ -261,8 +261,13 @@ class Calls(ConversationTest):
         )
         sent = self.client.reply(task_id, questions[0], "Because.", key="r")
         self.assertEqual((sent.revision, sent.open_questions), (1, questions[1:]))
-        again = self.client.reply(task_id, questions[0], "Another.", revision={"task": {"name": "x"}})
-        self.assertEqual(again, sent)
+        self.assertEqual(self.client.reply(task_id, questions[0], "Another."), sent)
+        revision = {"task": {"name": "x"}}
+        self.assertEqual(self.code(self.client.reply, task_id, questions[0], "C.", revision=revision), ("conflict",))
+        for wrong in ({"name": "x"}, {"task": {"titel": "x"}}):
+            self.assertEqual(self.code(self.client.revise, task_id, wrong, "C.")[0], "invalid_request")
+        for message in ("", "x" * 2001):
+            self.assertEqual(self.code(self.client.update, task_id, message), ("invalid_request", "message"))
         self.assertEqual(self.client.reply(task_id, questions[0], "Because.", key="r"), sent)
         self.assertEqual(self.code(self.client.reply, task_id, questions[0], "B.", key="r"), ("idempotency_conflict",))
         same = self.client.revise(task_id, {"task": {"name": TASK["name"]}}, "Nothing new.")

@@ -279,6 +279,65 @@ class Inbox(InboxTest):
         with self.assertRaisesRegex(Problem, "no such task"):
             client.get("tsk_none")
 
+    def test_pages_end_with_the_oldest_task_and_keep_to_the_times(self):
+        client = self.inbox.client
+        ids = [client.send(**TASK, actions=ACTIONS).task_id for _ in range(5)]
+        pages, cursor = [], None
+        while not pages or cursor:
+            page = client.list(limit=2, cursor=cursor)
+            pages.append([ids.index(task.task_id) for task in page.tasks])
+            cursor = page.next_cursor
+        self.assertEqual(pages, [[4, 3], [2, 1], [0]])
+        later = "2099-01-01T00:00:00Z"
+        self.assertEqual(len(client.list(created_after=later).tasks), 0)
+        self.assertEqual(len(client.list(created_before=later).tasks), 5)
+
+    def test_records_say_what_the_records_of_the_service_say(self):
+        ui = {"reply": {"ui:options": {"prefill": "draft"}}, "to": {"ui:options": {"prefill": "contact.email"}}}
+        form = {"type": "object", "properties": {"reply": {"type": "string"}, "to": {"type": "string"}}}
+        task_id = self.inbox.client.send(
+            **TASK,
+            actions=[{"id": "send", "title": "Send", "schema": form, "ui": ui}],
+            context={"data": {"draft": "Dear Ana", "contact": {"email": "ana@example.com"}}},
+            expires_in_seconds=3600,
+            assign_to="Ben@example.com",
+        ).task_id
+        task = self.inbox.client.get(task_id)
+        self.assertEqual(round((task.expires_at - task.created_at).total_seconds()), 3600)
+        self.assertEqual(task.raw["assignedTo"], "ben@example.com")
+        with self.assertRaisesRegex(Problem, "feedback"):
+            self.inbox.reject(task_id, " ")
+        self.inbox.answer(task_id, "send", {"reply": "Hello Ana", "to": "ana@example.com"})
+        answer = self.inbox.client.get(task_id).answer
+        self.assertEqual(
+            [(edit.field, edit.source, edit.changed, edit.before, edit.after) for edit in answer.edits],
+            [("reply", "draft", True, "Dear Ana", "Hello Ana"), ("to", "contact.email", False, None, None)],
+        )
+        with self.assertRaises(Problem) as raised:
+            self.inbox.client.cancel(task_id)
+        problem = raised.exception
+        self.assertEqual((problem.task_status, problem.action_id), ("handled", "send"))
+        self.assertEqual((problem.handled_by, problem.handled_at), ("human@handrail.test", task_at(answer)))
+
+    def test_refuses_choices_and_defaults_that_the_service_refuses(self):
+        form = {"type": "object", "required": ["why"], "properties": {"why": {"type": "string"}}}
+        hold = [{"id": "hold", "title": "Hold", "schema": form}]
+        default = {"expires_in_seconds": 3600, "on_expire": {"actionId": "hold"}}
+        for path, wrong in {
+            "onExpire.data.why": {"actions": hold, **default},
+            "expiresInSeconds": {"expires_in_seconds": 5},
+            "priority": {"priority": "HIGH"},
+            "callbackUrl": {"delivery": "callback"},
+            "task.name": {"name": "x" * 201},
+        }.items():
+            with self.subTest(path), self.assertRaises(Problem) as raised:
+                self.inbox.client.send(**{**TASK, "actions": ACTIONS, **wrong})
+            self.assertEqual([error.path for error in raised.exception.errors], [path])
+
+
+def task_at(answer):
+    return answer.handled_at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
 
 class Approval(InboxTest):
     def test_the_person_sees_the_arguments_and_the_call_runs_once(self):
