@@ -77,6 +77,15 @@ test.each([
     { task, actions, prioritty: 'low' },
     { prioritty: 'Rename "prioritty" to "priority"' },
   ],
+  [
+    'a text under a name like that of a switch',
+    CreateTask,
+    { task, actions, question: 'Refund?', accepts_question: 'yes' },
+    {
+      question: 'Move "question" into "context.data" if the person should see it, otherwise remove it',
+      accepts_question: 'Rename "accepts_question" to "acceptsQuestions"',
+    },
+  ],
   ['an abbreviation', GetTask, { wait: 5 }, { wait: 'Rename "wait" to "waitSeconds"' }],
   [
     'beside the free-form object',

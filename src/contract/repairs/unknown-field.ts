@@ -104,8 +104,12 @@ function wrapper({ key, value, missing, path }: UnknownField): Repair | undefine
 }
 
 function similarName(field: UnknownField): Repair | undefined {
-  const name = nearest(field.key, field.unset)
-  return name === undefined ? undefined : adviseRename(field, name)
+  const { key, unset, shape, value } = field
+  const name = nearest(key, unset)
+  if (name === undefined) return undefined
+  // A text is not a switch: `question` is not `acceptsQuestions`.
+  const isOtherKind = schemaKind(shape[name]!) === 'boolean' && kindOf(value) !== 'boolean'
+  return isOtherKind && nearestTypo(key, [name]) === undefined ? undefined : adviseRename(field, name)
 }
 
 function onlyMissingField(field: UnknownField): Repair | undefined {
