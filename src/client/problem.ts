@@ -24,7 +24,7 @@ export class HandrailProblem extends Error {
   declare readonly retryAfterSeconds: number | undefined
 
   constructor(problem: Problem, options: { retryAfterSeconds?: number | undefined; cause?: unknown } = {}) {
-    super(problem.detail, { cause: options.cause })
+    super(problem.detail, 'cause' in options ? { cause: options.cause } : undefined)
     this.type = problem.type
     this.title = problem.title
     this.status = problem.status
