@@ -9,6 +9,7 @@ import {
   invalidRequest,
   now,
   parse,
+  parseBody,
   patterns,
   problem,
   type TaskStore,
@@ -59,7 +60,7 @@ export function isWaitOver(task: TaskRecord, afterQuestion: string | undefined):
 
 /** Adds an update, which may also reply to a question and revise the task. */
 export function sendUpdate(store: TaskStore, taskId: string, input: SendUpdate): UpdateSent {
-  const { idempotencyKey, ...sent } = parse(SendUpdate, input)
+  const { idempotencyKey, ...sent } = parseBody(SendUpdate, input)
   const { answers, revision, message, level = 'info', progress } = sent
   const request = { taskId, ...sent }
   const earlierId = store.earlierResult(idempotencyKey, request)

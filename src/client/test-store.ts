@@ -4,6 +4,7 @@ import type { Patterns } from '../contract/check-payload.ts'
 import type { CreateTask } from '../contract/create-task.ts'
 import type { Edit } from '../contract/edits/edit.ts'
 import { canonicalText } from '../contract/forms/comparable-answer.ts'
+import { bodyLimits, parseJsonText } from '../contract/json-text.ts'
 import { limits } from '../contract/limits.ts'
 import type { TaskRecord } from '../contract/task.ts'
 import type { TaskStatus } from '../contract/task-fields.ts'
@@ -186,6 +187,16 @@ export function throwIfTooLarge({ task, context, actions }: CreateTask, what = '
   if (bytes <= limits.payloadBytes) return
   const size = `The ${what} (task, context and actions) is ${bytes} bytes; the limit is ${limits.payloadBytes}.`
   throw problem('payload_too_large', 413, `${size} Send less data.`)
+}
+
+/** Reads what an agent sends as the service does: as JSON, whose text is checked before it is parsed. */
+export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
+  const text = JSON.stringify(body ?? {})
+  if (encoder.encode(text).length > limits.bodyBytes)
+    throw problem('payload_too_large', 413, `The body must be at most ${limits.bodyBytes} bytes.`)
+  const read = parseJsonText(text, bodyLimits)
+  if ('violations' in read) throw invalidRequest(read.violations)
+  return parse(schema, read.value)
 }
 
 export function parse<T>(schema: z.ZodType<T>, value: unknown): T {

@@ -335,6 +335,8 @@ it('records say what the records of the service say: deadline, assignee, edits a
 
 it('refuses what is too large, callbacks without an address, and unknown arguments of a read', async () => {
   const { client } = createTestInbox()
+  const half = { context: { data: { text: 'half of \ud83d' } } }
+  await expect(client.createTask({ ...heldAtDeadline, ...half })).rejects.toThrow('half of a surrogate pair')
   const large = { context: { data: { text: 'x'.repeat(600_000) } } }
   await expect(client.createTask({ ...heldAtDeadline, ...large })).rejects.toMatchObject({
     ...{ status: 413, code: 'payload_too_large' },
@@ -348,4 +350,13 @@ it('refuses what is too large, callbacks without an address, and unknown argumen
   await expect(client.getTask(taskId, { wait: 50 } as object)).rejects.toThrow(
     'Rename "wait" to "waitSeconds"',
   )
+})
+
+it('a task is what was sent as JSON, whatever its sender changes later', async () => {
+  const { client } = createTestInbox()
+  const data: Record<string, unknown> = { since: new Date(0), gone: undefined, rows: [1] }
+  const { taskId } = await client.createTask({ ...heldAtDeadline, context: { data } })
+  Object.assign(data, { since: 'changed' })
+  const { context } = await client.getTask(taskId, { include: ['context'] })
+  expect(context?.data).toStrictEqual({ since: '1970-01-01T00:00:00.000Z', rows: [1] })
 })

@@ -6,7 +6,7 @@ import { limits } from '../contract/limits.ts'
 import type { Question, QuestionKind } from '../contract/question.ts'
 import { reservedActions } from '../contract/reserved-actions.ts'
 import { CancelTask, GetTask, type TaskRecord } from '../contract/task.ts'
-import { RejectTask } from '../contract/task-answer.ts'
+import { HandleTask, RejectTask } from '../contract/task-answer.ts'
 import { CreateTasks, type TaskResult } from '../contract/task-batch.ts'
 import { ListTasks, SearchTasks, summaryOf } from '../contract/task-list.ts'
 import { pathBelow, type Violation } from '../contract/violation.ts'
@@ -19,6 +19,7 @@ import {
   invalidRequest,
   now,
   parse,
+  parseBody,
   patterns,
   TaskStore,
   throwIfInvalid,
@@ -62,7 +63,8 @@ export function createTestInbox(): TestInbox {
         await store.waitForChange(60, undefined)
       }
     },
-    answer(taskId, actionId, data = {}, answering = {}) {
+    answer(taskId, actionId, entered = {}, answering = {}) {
+      const { data = {} } = parseBody(HandleTask, { actionId, data: entered })
       const task = store.findAnswerable(taskId, answering.revision)
       const { actions } = task
       const action = actions?.find((candidate) => candidate.id === actionId)
@@ -108,7 +110,7 @@ function createTestCalls(store: TaskStore): TaskCalls {
    * idempotency key.
    */
   function create(input: CreateTask) {
-    const { idempotencyKey, ...payload } = parse(CreateTask, input)
+    const { idempotencyKey, ...payload } = parseBody(CreateTask, input)
     throwIfTooLarge(payload)
     const { type = '', errors, warnings } = checkPayload(payload, patterns)
     throwIfInvalid([...errors, ...callbackErrors(payload)])
@@ -136,7 +138,7 @@ function createTestCalls(store: TaskStore): TaskCalls {
     createTask: async (input, { idempotencyKey } = {}) => create(withKey(input, idempotencyKey)).task,
 
     async createTasks(input) {
-      const { tasks } = parse(CreateTasks, input)
+      const { tasks } = parseBody(CreateTasks, input)
       const results = tasks.map((task): TaskResult => {
         try {
           return create(task)
@@ -190,7 +192,7 @@ function createTestCalls(store: TaskStore): TaskCalls {
     sendUpdate: async (taskId, input) => sendUpdate(store, taskId, input),
 
     async cancelTask(taskId, input = {}) {
-      const { reason } = parse(CancelTask, input)
+      const { reason } = parseBody(CancelTask, input)
       if (store.find(taskId).status !== 'cancelled') {
         store.end(store.findOpen(taskId), 'cancelled', {
           cancelled: { at: now(), ...(reason && { reason }) },

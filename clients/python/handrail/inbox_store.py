@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import threading
 import time
 from datetime import datetime, timedelta, timezone
@@ -47,8 +48,10 @@ class InboxStore:
         timeout: float,
         stop: Optional[threading.Event] = None,
     ) -> Any:
+        # As over HTTP, the body must be JSON.
+        sent = json.loads(json.dumps(body or {}, ensure_ascii=False, allow_nan=False).encode())
         with self.changed:
-            response = self._respond(method, path.strip("/").split("/"), query or {}, body or {}, stop)
+            response = self._respond(method, path.strip("/").split("/"), query or {}, sent, stop)
             return copy.deepcopy(response)
 
     def _respond(
@@ -217,11 +220,8 @@ class InboxStore:
     def reply_to(self, question_id: str, timeout: float) -> str:
         def replies() -> List[str]:
             questions = [question for record in self.records for question in record.get("questions", [])]
-            return [
-                question["answer"]["message"]
-                for question in questions
-                if question["questionId"] == question_id and "answer" in question
-            ]
+            found = [question for question in questions if question["questionId"] == question_id]
+            return [question["answer"]["message"] for question in found if "answer" in question]
 
         with self.changed:
             if not self.changed.wait_for(replies, timeout):
@@ -345,9 +345,8 @@ def _is_wait_over(record: Mapping[str, Any], after: Optional[str]) -> bool:
 
 
 def _find_question(record: Mapping[str, Any], question_id: str, path: str = "answers") -> Dict[str, Any]:
-    found: List[Dict[str, Any]] = [
-        question for question in record.get("questions", []) if question["questionId"] == question_id
-    ]
+    questions: List[Dict[str, Any]] = record.get("questions", [])
+    found = [question for question in questions if question["questionId"] == question_id]
     if not found:
         _raise_if_invalid([Violation(path, "This task has no such question.")])
     return found[0]

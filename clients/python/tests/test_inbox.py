@@ -5,6 +5,7 @@ import threading
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Optional
 
 from handrail import Cancelled, Denied, Expired, Problem, WaitTimeout, require_approval
@@ -318,6 +319,13 @@ class Inbox(InboxTest):
         problem = raised.exception
         self.assertEqual((problem.task_status, problem.action_id), ("handled", "send"))
         self.assertEqual((problem.handled_by, problem.handled_at), ("human@handrail.test", task_at(answer)))
+
+    def test_what_is_not_json_is_refused_as_over_http(self):
+        for wrong in (datetime.now(), {1, 2}, b"x", float("nan"), "\ud83d"):
+            with self.subTest(wrong), self.assertRaises((TypeError, ValueError)):
+                self.inbox.client.send(**TASK, actions=ACTIONS, context={"data": {"value": wrong}})
+        sent = self.inbox.client.send(**TASK, actions=ACTIONS, metadata={"rows": (1, 2)})
+        self.assertEqual(self.inbox.client.get(sent.task_id).metadata, {"rows": [1, 2]})
 
     def test_refuses_choices_and_defaults_that_the_service_refuses(self):
         form = {"type": "object", "required": ["why"], "properties": {"why": {"type": "string"}}}
