@@ -41,7 +41,11 @@ export function askQuestion(store: TaskStore, taskId: string, text: string, kind
     askedBy: defaultPerson,
     askedAt: now(),
   }
-  const waitingUntil = now(limits.agentReplyHours * 3_600)
+  // As in the service: not longer than half of the time until the deadline.
+  const secondsLeft = task.expiresAt
+    ? (Date.parse(task.expiresAt) - Date.now()) / 1000
+    : Number.POSITIVE_INFINITY
+  const waitingUntil = now(Math.min(limits.agentReplyHours * 3_600, secondsLeft / 2))
   store.change(task, { questions: [...questions, question], waitingFor: 'agent', waitingUntil })
   return question
 }
