@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { setUpHostileTests } from '../support/hostile-tests.ts'
 import { sendRaw } from '../support/raw-http.ts'
 
@@ -64,6 +64,23 @@ describe('hostile URLs and headers get a clear 4xx', () => {
         'limit=999999999',
       ]) {
         expect((await target.owner.get(`/tasks?${query}`)).status, query).toBe(200)
+      }
+    })
+
+    test('thousands of parameters in a query or a form are read in one pass', async () => {
+      const names = Array.from({ length: 4_000 }, (_, n) => n.toString(36)).join('&')
+      const searches = vi.spyOn(URLSearchParams.prototype, 'getAll')
+      try {
+        expect((await fetch(`${target.url}/api/v1/setup?${names}`)).status).toBe(400)
+        const form = await fetch(`${target.url}/api/auth/oauth2/token`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: names,
+        })
+        expect(form.status).toBe(401)
+        expect(searches.mock.calls.length).toBeLessThan(100)
+      } finally {
+        searches.mockRestore()
       }
     })
 

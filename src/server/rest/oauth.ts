@@ -11,6 +11,7 @@ import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
 import type { Limit } from '../lib/request-limit.ts'
 import type { Environment } from './api.ts'
 import { toDomainProblem } from './problem.ts'
+import { valuesByName } from './read-request.ts'
 
 export type OAuthOptions = {
   service: Service
@@ -145,8 +146,8 @@ async function readForm(request: Request) {
   if (type !== 'application/x-www-form-urlencoded')
     throw new OAuthProblem('invalid_request', 'The body must be application/x-www-form-urlencoded.')
   const form = new URLSearchParams(await readText(request))
-  for (const name of new Set(form.keys()))
-    if (name !== 'resource' && form.getAll(name).length > 1)
+  for (const [name, values] of valuesByName(form))
+    if (name !== 'resource' && values.length > 1)
       throw new OAuthProblem('invalid_request', 'A parameter is repeated.')
   return {
     // An empty parameter counts as left out (RFC 6749, section 3.2).

@@ -31,14 +31,24 @@ async function readText(request: Request): Promise<string> {
 }
 
 /** A repeated parameter becomes a list. */
-export function readQuery(url: URL): Record<string, string | string[]> {
-  const names = [...new Set(url.searchParams.keys())]
+export function readQuery({ searchParams }: URL): Record<string, string | string[]> {
   return Object.fromEntries(
-    names.map((name) => {
-      const values = url.searchParams.getAll(name)
-      return [name, values.length === 1 ? values[0]! : values]
-    }),
+    [...valuesByName(searchParams)].map(([name, values]) => [
+      name,
+      values.length === 1 ? values[0]! : values,
+    ]),
   )
+}
+
+/** Reads all parameters in one pass: `getAll` searches the whole list, and a sender can name thousands. */
+export function valuesByName(parameters: URLSearchParams): Map<string, string[]> {
+  const byName = new Map<string, string[]>()
+  for (const [name, value] of parameters) {
+    const values = byName.get(name)
+    if (values) values.push(value)
+    else byName.set(name, [value])
+  }
+  return byName
 }
 
 /** Parses one part of a request. Without a schema the part is ignored. */
