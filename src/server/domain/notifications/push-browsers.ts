@@ -13,6 +13,7 @@ import {
 } from '../../storage/notifications/push-subscriptions.ts'
 import { assignedWant, findRoutes, saveRoute } from '../../storage/notifications/routes.ts'
 import type { PersonActor } from '../actor.ts'
+import { undoIfSignedOut } from '../oauth/connected-apps.ts'
 import { invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 
@@ -29,14 +30,14 @@ export async function addPushBrowser(
   service: Service,
   actor: PersonActor,
   subscription: AddPushBrowser,
-  userAgent: string,
+  { userAgent, headers }: { userAgent: string; headers: Headers },
 ): Promise<PushBrowser> {
   requireValidSubscription(service, subscription)
   const { id: userId, workspaceId } = actor
   // The endpoint is a capability URL and the keys encrypt messages to the browser, so both are
   // stored like secrets.
   const sealed = seal(JSON.stringify(subscription), service.secrets.encryptionKey, workspaceId)
-  return await service.database.inWorkspace(workspaceId, async (tx) => {
+  const browser = await service.database.inWorkspace(workspaceId, async (tx) => {
     const isFirst = (await listPushSubscriptions(tx, userId)).length === 0
     const endpointDigest = sha256Hex(subscription.endpoint)
     const id = await savePushSubscription(tx, { userId, endpointDigest, sealed, userAgent })
@@ -47,6 +48,12 @@ export async function addPushBrowser(
     if (isFirst && !isWanted) await saveRoute(tx, { recipient: userId, medium: 'push', wants: firstWants })
     return present(browsers.find((browser) => browser.id === id)!)
   })
+  await undoIfSignedOut(service, headers, userId, () =>
+    service.database.inWorkspace(workspaceId, (tx) =>
+      deletePushSubscriptions(tx, userId, [browser.subscriptionId]),
+    ),
+  )
+  return browser
 }
 
 export async function removePushBrowser(

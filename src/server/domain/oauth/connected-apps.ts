@@ -11,7 +11,7 @@ import {
   setAllowsApps,
 } from '../../storage/people/oauth-grants.ts'
 import { isAtLeast, type PersonActor, requireRole } from '../actor.ts'
-import { notFound } from '../problems.ts'
+import { notFound, unauthenticated } from '../problems.ts'
 import type { Service } from '../service.ts'
 
 /** Members see the apps that they connected, admins see those of all members. */
@@ -96,6 +96,22 @@ export async function revokeStandingAccessIn(
   const { hadSlackUser } = await unlinkDevicesAndSlack(tx, userId)
   if (hadSlackUser)
     await appendAudit(tx, { ...by, action: 'slack.user_unlinked', subject: userId, details: { reason } })
+}
+
+/**
+ * Call after committing something that outlives a session, with the headers of the request. Whatever
+ * ends all sessions of a person revokes their standing access after that, so either it finds what was
+ * committed, or this finds that the session has ended, and undoes it.
+ */
+export async function undoIfSignedOut(
+  { people }: Service,
+  headers: Headers,
+  userId: string,
+  undo: () => Promise<unknown>,
+): Promise<void> {
+  if ((await people.findSignedInPerson(headers))?.id === userId) return
+  await undo()
+  throw unauthenticated('Your session has ended, so nothing was added. Sign in and try again.')
 }
 
 function maySee(actor: PersonActor, { userId }: GrantRow): boolean {

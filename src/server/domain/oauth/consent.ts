@@ -11,13 +11,13 @@ import { lockRole } from '../../storage/people/members.ts'
 import { keepOAuthClient } from '../../storage/people/oauth-clients.ts'
 import { allowsApps, insertToken, lockAllowsApps, saveGrant } from '../../storage/people/oauth-grants.ts'
 import { findWorkspace } from '../../storage/people/workspaces.ts'
-import { DomainProblem, forbidden, unauthenticated } from '../problems.ts'
+import { DomainProblem, forbidden } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { connectedAppMail, reportToPerson } from '../workspaces/account-mails.ts'
 import type { SignedInPerson } from '../workspaces/person.ts'
 import { needsTwoFactor, twoFactorRequired } from '../workspaces/two-factor-requirement.ts'
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts'
-import { disconnect } from './connected-apps.ts'
+import { disconnect, undoIfSignedOut } from './connected-apps.ts'
 import { addressOf, isLocal } from './redirect-uris.ts'
 
 const codeSeconds = 60
@@ -102,13 +102,10 @@ export async function decideAuthorization(
     await appendAudit(tx, { actor: person.id, from, action: 'app.connected', subject: grantId, details })
     return { grantId, workspaceName: (await findWorkspace(tx))!.name }
   })
-  // Checked after the commit. Whatever ends all sessions of a person disconnects their apps after
-  // that, so either it finds this grant, or this check finds that the session has ended.
-  if ((await service.people.findSignedInPerson(headers))?.id !== person.id) {
-    const by = { actor: 'service', from }
-    await database.inWorkspace(workspaceId, (tx) => disconnect(tx, by, { grantId }, 'session ended'))
-    throw unauthenticated('Your session ended before the app was connected. Sign in and connect again.')
-  }
+  const by = { actor: 'service', from }
+  await undoIfSignedOut(service, headers, person.id, () =>
+    database.inWorkspace(workspaceId, (tx) => disconnect(tx, by, { grantId }, 'session ended')),
+  )
   await keepOAuthClient(database, client.id)
   const mail = connectedAppMail(service, { app: client.name, workspace: workspaceName })
   reportToPerson(service, person, 'connected app', mail)

@@ -65,7 +65,7 @@ export const notificationRoutes = [
     responses: { 201: PushBrowser },
     async handle(service, { actor, body, headers, from }) {
       const { userAgent } = deviceOf(headers, from)
-      return { status: 201, body: await addPushBrowser(service, actor, body, userAgent) }
+      return { status: 201, body: await addPushBrowser(service, actor, body, { userAgent, headers }) }
     },
   }),
   defineRoute({

@@ -86,8 +86,8 @@ export const slackRoutes = [
       'Create a code that links your Slack user to you when you send it to the Slack app. Replaces your previous code.',
     body: Empty,
     responses: { 201: SlackCode },
-    async handle(service, { actor }) {
-      return { status: 201, body: await createSlackCode(service, actor) }
+    async handle(service, { actor, headers }) {
+      return { status: 201, body: await createSlackCode(service, actor, headers) }
     },
   }),
   defineRoute({

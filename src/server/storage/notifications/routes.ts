@@ -87,9 +87,12 @@ export async function unlinkDevicesAndSlack(
   { db, workspaceId }: Transaction,
   userId: string,
 ): Promise<{ hadSlackUser: boolean }> {
+  // A link in progress has locked its code. In a separate statement, so that the next one sees the
+  // link that was committed while this one waited.
+  await sql`
+    WITH browsers AS (DELETE FROM push_subscriptions WHERE workspace_id = ${workspaceId} AND user_id = ${userId})
+    DELETE FROM slack_codes WHERE workspace_id = ${workspaceId} AND user_id = ${userId}`.execute(db)
   const { rows } = await sql`
-    WITH browsers AS (DELETE FROM push_subscriptions WHERE workspace_id = ${workspaceId} AND user_id = ${userId}),
-      codes AS (DELETE FROM slack_codes WHERE workspace_id = ${workspaceId} AND user_id = ${userId})
     DELETE FROM slack_people WHERE workspace_id = ${workspaceId} AND user_id = ${userId} RETURNING user_id`.execute(
     db,
   )

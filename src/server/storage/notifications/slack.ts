@@ -58,10 +58,9 @@ export async function deleteSlackConnection(tx: Transaction): Promise<boolean> {
   // Locked in a separate statement, so that the next one sees channels that were saved while this
   // one waited for the lock.
   if (!(await lockSlackConnection(tx))) return false
+  await unlinkEverybody(tx)
   await sql`
-    WITH people AS (DELETE FROM slack_people WHERE workspace_id = ${workspaceId}),
-      codes AS (DELETE FROM slack_codes WHERE workspace_id = ${workspaceId}),
-      messages AS (DELETE FROM slack_messages WHERE workspace_id = ${workspaceId}),
+    WITH messages AS (DELETE FROM slack_messages WHERE workspace_id = ${workspaceId}),
       channels AS (DELETE FROM notification_routes WHERE workspace_id = ${workspaceId} AND slack_channel IS NOT NULL)
     DELETE FROM slack_connections WHERE workspace_id = ${workspaceId}`.execute(db)
   tx.wakeUp(slackConnectionChanged)
@@ -143,9 +142,9 @@ export async function unlinkSlackUser({ db, workspaceId }: Transaction, userId: 
 
 /** Unlinks all Slack users, and deletes the codes that have not been used yet. */
 export async function unlinkEverybody({ db, workspaceId }: Transaction): Promise<void> {
-  await sql`
-    WITH codes AS (DELETE FROM slack_codes WHERE workspace_id = ${workspaceId})
-    DELETE FROM slack_people WHERE workspace_id = ${workspaceId}`.execute(db)
+  // First, in a statement of its own: it waits for links in progress, which have locked their codes.
+  await sql`DELETE FROM slack_codes WHERE workspace_id = ${workspaceId}`.execute(db)
+  await sql`DELETE FROM slack_people WHERE workspace_id = ${workspaceId}`.execute(db)
 }
 
 /**

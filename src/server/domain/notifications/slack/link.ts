@@ -14,6 +14,7 @@ import { findMember } from '../../../storage/people/members.ts'
 import { consumeRateLimits, refundRateLimits } from '../../../storage/people/rate-counts.ts'
 import { findWorkspace } from '../../../storage/people/workspaces.ts'
 import type { PersonActor } from '../../actor.ts'
+import { undoIfSignedOut } from '../../oauth/connected-apps.ts'
 import { conflict } from '../../problems.ts'
 import type { Service } from '../../service.ts'
 import { linkedSlackMail, reportToPerson } from '../../workspaces/account-mails.ts'
@@ -28,15 +29,23 @@ const codeLength = 10
 const wrongCodes = { max: 5, seconds: 900 }
 
 /** Creates a code. The Slack user who sends it to the Slack app is then linked to this member. */
-export async function createSlackCode({ database }: Service, actor: PersonActor): Promise<SlackCode> {
+export async function createSlackCode(
+  service: Service,
+  actor: PersonActor,
+  headers: Headers,
+): Promise<SlackCode> {
+  const { database } = service
   const code = Array.from(randomBytes(codeLength), (byte) => alphabet[byte % alphabet.length]).join('')
-  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+  const expiresAt = await database.inWorkspace(actor.workspaceId, async (tx) => {
     if (!(await findSlackConnection(tx)))
       throw conflict('This workspace is not connected to Slack. Ask an admin to connect it.')
-    const expiresAt = await saveSlackCode(tx, actor.id, digestOf(code), limits.slackCodeMinutes)
-    const readable = `${code.slice(0, 4)}-${code.slice(4, 8)}-${code.slice(8)}`
-    return { command: `${slackCommand} link ${readable}`, expiresAt: expiresAt.toISOString() }
+    return await saveSlackCode(tx, actor.id, digestOf(code), limits.slackCodeMinutes)
   })
+  await undoIfSignedOut(service, headers, actor.id, () =>
+    database.inWorkspace(actor.workspaceId, (tx) => takeSlackCode(tx, digestOf(code))),
+  )
+  const readable = `${code.slice(0, 4)}-${code.slice(4, 8)}-${code.slice(8)}`
+  return { command: `${slackCommand} link ${readable}`, expiresAt: expiresAt.toISOString() }
 }
 
 export async function unlinkSlack({ database }: Service, actor: PersonActor): Promise<void> {
