@@ -6,7 +6,7 @@ import { findCurrentTask } from '../../storage/rules/history.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { actionsDigest } from './actions-digest.ts'
-import { compareAnswer, type PastAnswer, perDay, readPastAnswers, toDisagreement } from './past-answers.ts'
+import { compareAnswer, perDay, readPastAnswers, toDisagreement } from './past-answers.ts'
 import { requireRuleActions } from './require-rule-actions.ts'
 import { createStreaks } from './version-streaks.ts'
 
@@ -29,7 +29,8 @@ export async function backtestRule(
   const digest = actionsDigest(actions)
 
   const streaks = createStreaks()
-  const disagreeing: PastAnswer[] = []
+  // Without the contexts, of which each may take megabytes of memory.
+  const disagreements: Backtest['disagreements'] = []
   let [answers, compared, matching, agreed] = [0, 0, 0, 0]
   let oldest = now
   for await (const past of readPastAnswers(database, actor.workspaceId, appAndType, signal)) {
@@ -42,7 +43,7 @@ export async function backtestRule(
     matching += 1
     streaks.add(past.version, agrees)
     if (agrees) agreed += 1
-    else if (disagreeing.length < maxListed) disagreeing.push(past)
+    else if (disagreements.length < maxListed) disagreements.push(toDisagreement(past))
   }
   return {
     answers,
@@ -54,6 +55,6 @@ export async function backtestRule(
     versions: streaks
       .list()
       .map((streak) => ({ ...streak, passes: streak.agreedInRow >= limits.ruleNewVersionAgreements })),
-    disagreements: disagreeing.map(toDisagreement),
+    disagreements,
   }
 }
