@@ -28,8 +28,8 @@ import { healthOf } from './health.ts'
 import { pairFindings } from './matched-pairs.ts'
 import { describeTooFew } from './present-analysis.ts'
 
-// Each page of answers is read in a transaction of its own.
-const pageSize = 500
+// So many answers are read per transaction.
+const answersPerTransaction = 500
 const maxAttempts = 3
 /** How often a run checks that it was not cancelled while the analyst writes. */
 const checkMilliseconds = 1_000
@@ -140,21 +140,22 @@ async function collectFigures(
   let before: PagePosition | undefined
   for (;;) {
     signal.throwIfAborted()
-    const rows = await database.inWorkspace(workspaceId, (tx) => readAnswers(tx, due, before, pageSize))
-    const turnIfDue = createTurns()
-    for (const row of rows) {
-      figures.add(row)
-      await turnIfDue()
-    }
-    tasksRead += rows.length
+    const tasksReadBefore = tasksRead
+    await database.inWorkspace(workspaceId, async (tx) => {
+      const turnIfDue = createTurns()
+      for await (const answer of readAnswers(tx, due, before, answersPerTransaction)) {
+        figures.add(answer)
+        tasksRead += 1
+        before = { at: answer.endedAt.toISOString(), id: answer.taskId }
+        await turnIfDue()
+      }
+    })
     const isClaimed = await database.inWorkspace(workspaceId, (tx) =>
       updateClaimed(tx, id, worker, { tasksRead, tasksToRead: Math.max(tasksRead, tasksToRead) }),
     )
     if (!isClaimed) return undefined
-    const last = rows.at(-1)
-    if (rows.length < pageSize || !last)
+    if (tasksRead < tasksReadBefore + answersPerTransaction)
       return await completeInTurns(figures.finish(await count('expired')), signal)
-    before = { at: last.endedAt.toISOString(), id: last.taskId }
   }
 }
 

@@ -312,16 +312,11 @@ async function readDetails(
 ): Promise<Omit<NonNullable<Statistics['details']>, 'actions'>> {
   const periodStart = new Date(from)
   const periodEnd = new Date(dayAfter(to, 1))
-  const rows = await readAnswers(
-    tx,
-    { app, type, periodStart, periodEnd, version, handledBy },
-    undefined,
-    detailedAnswers,
-  )
+  const filters = { app, type, periodStart, periodEnd, version, handledBy }
   const figures = createFigures(new Map(outcomesByAdmins.map(({ actionId, outcome }) => [actionId, outcome])))
   const turnIfDue = createTurns()
-  for (const row of rows) {
-    figures.add(row)
+  for await (const answer of readAnswers(tx, filters, undefined, detailedAnswers)) {
+    figures.add(answer)
     await turnIfDue()
   }
   const { formFields, comparisons, texts, answers } = await completeInTurns(figures.finishDetails())

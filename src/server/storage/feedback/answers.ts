@@ -80,17 +80,36 @@ export type AnalyzedAnswer = {
 
 export type AnswerFilters = TypeInPeriod & { version?: string | undefined; handledBy?: string | undefined }
 
+/** Small, because the forms and the answer of a task may have hundreds of KiB. */
+const pageSize = 100
+
 /**
- * One page of handled tasks of an app and type, newest first, without those that a rule decided.
- * Equal `actions` are usually the same object (see `parseCached`), so that callers can cache what
- * they derive from a form.
+ * At most `limit` handled tasks of an app and type, newest first, without those that a rule decided.
+ * Holds one page in memory. Equal `actions` are usually the same object (see `parseCached`), so that
+ * callers can cache what they derive from a form.
  */
-export async function readAnswers(
+export async function* readAnswers(
+  tx: Transaction,
+  filters: AnswerFilters,
+  before: PagePosition | undefined,
+  limit: number,
+): AsyncGenerator<AnalyzedAnswer> {
+  let position = before
+  for (let left = limit; left > 0; left -= pageSize) {
+    const rows = await readPage(tx, filters, position, Math.min(left, pageSize))
+    for (const row of rows) yield { ...row, actions: parseCached(row.actions) }
+    const last = rows.at(-1)
+    if (!last || rows.length < pageSize) return
+    position = { at: last.endedAt.toISOString(), id: last.taskId }
+  }
+}
+
+async function readPage(
   tx: Transaction,
   { app, type, periodStart, periodEnd, version, handledBy }: AnswerFilters,
   before: PagePosition | undefined,
   limit: number,
-): Promise<AnalyzedAnswer[]> {
+) {
   const at = before?.at ?? periodEnd.toISOString()
   const { rows } = await sql<Omit<AnalyzedAnswer, 'actions'> & { actions: string }>`
     SELECT t.id AS task_id, t.name, left(t.description, 500) AS description, t.created_at, t.ended_at, t.content_deleted_at IS NOT NULL AS is_content_deleted, t.version, t.action_id, t.action_title, t.decided_by, t.answer AS data,
@@ -103,21 +122,23 @@ export async function readAnswers(
       ORDER BY ended_at DESC, id DESC LIMIT ${limit}
     ) t LEFT JOIN task_contents c ON c.task_id = t.id
     ORDER BY t.ended_at DESC, t.id DESC`.execute(tx.db)
-  return rows.map((row) => ({ ...row, actions: parseCached(row.actions) }))
+  return rows
 }
 
 // Tasks of one type nearly always have the same actions.
 const parsed = new Map<string, StoredAction[]>()
 const maxParsed = 200
+const maxParsedLength = 65_536
 
 /**
  * Parses the JSON of the actions of a task. Returns the same object for the same text, as long as
- * it is cached.
+ * it is cached. Long texts are not cached.
  */
 export function parseCached(text: string): StoredAction[] {
   let actions = parsed.get(text)
   if (!actions) {
     actions = JSON.parse(text) as StoredAction[]
+    if (text.length > maxParsedLength) return actions
     if (parsed.size >= maxParsed) parsed.delete(parsed.keys().next().value!)
     parsed.set(text, actions)
   }
