@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { limits } from '../../../contract/limits.ts'
 import type { Presented } from '../../../contract/task-answer.ts'
 import type { Transaction } from '../engine/database.ts'
 import type { StoredAction } from '../engine/task-tables.ts'
@@ -24,23 +25,31 @@ export async function countEnded(
   return rows[0]!.count
 }
 
+const objectOr = (part: RawBuilder<unknown>) =>
+  sql`CASE json_typeof(${part}) WHEN 'object' THEN ${part} ELSE '{}' END`
+
 /**
  * Reads only the name of each compared item, and whether the sender marks it with `ours`, because
- * contexts may be large.
+ * contexts may be large. Leaves out what an answer cannot say was presented. Each part of the context
+ * is read once: its type is json, so that every access by key parses the whole text.
  */
 const candidates = sql`
-  (SELECT json_object_agg(hints.key, (
+  (SELECT json_object_agg(compared.key, (
       SELECT coalesce(json_agg(json_build_object(
         'name', CASE json_typeof(item -> 'name') WHEN 'string' THEN left(item ->> 'name', 200) END,
         'ours', coalesce(json_typeof(item -> 'ours') = 'boolean' AND item ->> 'ours' = 'true', false))), '[]')
-      FROM json_array_elements(c.context -> 'data' -> hints.key) item))
-   FROM json_each(CASE json_typeof(c.context -> 'ui') WHEN 'object' THEN c.context -> 'ui' ELSE '{}' END) hints
-   WHERE json_typeof(hints.value) = 'object' AND hints.value ->> 'ui:widget' = 'compare'
-     AND json_typeof(c.context -> 'data' -> hints.key) = 'array')`
+      FROM json_array_elements(compared.items) item))
+   FROM (
+     SELECT data.key, data.value AS items
+     FROM json_each(${objectOr(sql`(c.context -> 'ui')`)}) hints
+     JOIN json_each(${objectOr(sql`(c.context -> 'data')`)}) data ON data.key = hints.key
+     WHERE json_typeof(hints.value) = 'object' AND hints.value ->> 'ui:widget' = 'compare'
+       AND CASE json_typeof(data.value) WHEN 'array' THEN json_array_length(data.value) <= ${sql.lit(limits.presentedItems)} ELSE false END
+     LIMIT ${sql.lit(limits.presentedFields)}) compared)`
 
 const shortValues = (prefix: string, object: RawBuilder<unknown>) => sql`
   SELECT ${prefix} || left(key, 100) AS path, value #>> '{}' AS value
-  FROM json_each(CASE json_typeof(${object}) WHEN 'object' THEN ${object} ELSE '{}' END)
+  FROM json_each(${objectOr(object)})
   WHERE json_typeof(value) IN ('string', 'number', 'boolean') AND length(value::text) <= 60`
 
 const fields = sql`
@@ -81,7 +90,7 @@ export type AnalyzedAnswer = {
 export type AnswerFilters = TypeInPeriod & { version?: string | undefined; handledBy?: string | undefined }
 
 /** Small, because the forms and the answer of a task may have hundreds of KiB. */
-const pageSize = 100
+const pageSize = 200
 
 /**
  * At most `limit` handled tasks of an app and type, newest first, without those that a rule decided.
