@@ -17,16 +17,20 @@ vi.mock('./use-palette-entries.ts', () => ({
   usePaletteEntries: () => [entry('Priority: urgent', false), entry('App: refunds', true)],
 }))
 
-function openPalette(searchTasks: () => Promise<unknown>, onClose = () => {}) {
+function openPalette(searchTasks: () => Promise<unknown>) {
+  render(paletteOf(searchTasks, () => undefined))
+  return screen.getByRole('combobox')
+}
+
+function paletteOf(searchTasks: () => Promise<unknown>, onClose: () => void) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  render(
+  return (
     <QueryClientProvider client={queryClient}>
       <WorkspaceContext value={{ api: { searchTasks }, workspaceId: 'wsp_1' } as never}>
         <Palette onClose={onClose} />
       </WorkspaceContext>
-    </QueryClientProvider>,
+    </QueryClientProvider>
   )
-  return screen.getByRole('combobox')
 }
 
 test('the palette says that it searches before it says that there are no results', async () => {
@@ -79,9 +83,12 @@ test('a task that is not open shows its status in the words of the Handled page'
   expect((await screen.findByRole('option', { name: /Refund/ })).textContent).toMatch(/Expired$/)
 })
 
-test('Back closes the palette', () => {
+test('Back closes the palette, also if the router renders the page first', () => {
+  const noTasks = () => Promise.resolve({ tasks: [] })
   const onClose = vi.fn()
-  openPalette(() => Promise.resolve({ tasks: [] }), onClose)
+  // The router registers its listener when the page loads.
+  window.addEventListener('popstate', () => rerender(paletteOf(noTasks, onClose)), { once: true })
+  const { rerender } = render(paletteOf(noTasks, () => undefined))
   window.dispatchEvent(new PopStateEvent('popstate'))
   expect(onClose).toHaveBeenCalledOnce()
 })
