@@ -2,10 +2,13 @@ import { Budget, TooComplex } from './budget.ts'
 import { type Fields, fieldsAt } from './fields.ts'
 import { displayWorkUnits } from './form-limits.ts'
 import { isObject, type JsonObject, own } from './json.ts'
+import { besideNull, isNullable } from './nullable.ts'
 import { labeledValues, labelsInHints } from './options-of.ts'
+import { propertiesOf, resolveRefs } from './resolve-refs.ts'
 import { sanitizeHints } from './sanitize-hints.ts'
 import { SchemaGraph } from './schema-graph.ts'
 import { subschemasOf } from './subschemas.ts'
+import { scalarTypes } from './types.ts'
 
 type MutableObject = Record<string, unknown>
 
@@ -16,6 +19,7 @@ type MutableObject = Record<string, unknown>
 export function createRenderableForm(schema: unknown, ui: unknown): { schema: JsonObject; ui: JsonObject } {
   const schemaCopy = copyOf(schema)
   const uiCopy = hintsFor(schema, ui)
+  simplifyNullable(schemaCopy, schemaCopy)
   moveEnumLabels(schemaCopy, uiCopy)
   addNullDefaults(schemaCopy)
   return { schema: schemaCopy, ui: uiCopy }
@@ -75,6 +79,46 @@ function moveEnumLabels(schema: unknown, hints: MutableObject | undefined): void
     if (Object.keys(innerHints).length > 0) hints[name] = innerHints
   }
   labelValues(schema as MutableObject, hints)
+}
+
+/**
+ * The library shows "a text or null" as a choice between "Option 1" and "Option 2", and requires a
+ * value of a required field. In the copy it is a text that may be left empty.
+ */
+function simplifyNullable(schema: unknown, form: MutableObject): void {
+  if (!isObject(schema)) return
+  const copy = schema as MutableObject
+  const required = own(schema, 'required')
+  if (Array.isArray(required)) {
+    const properties = propertiesOf(schema)
+    copy.required = required.filter((name) => !isNullable(resolveRefs(form, own(properties, String(name)))))
+  }
+  const { keyword, variant } = besideNull(schema) ?? {}
+  const { $defs, definitions, ...value } = resolveRefs(form, variant)
+  if (keyword !== undefined && scalarTypes.has(value.type)) {
+    delete copy[keyword]
+    Object.assign(copy, { ...value, ...copy, type: [value.type, 'null'] })
+  }
+  for (const { keyword: parent, schema: inner } of subschemasOf(schema)) {
+    simplifyNullable(inner, form)
+    if (isObject(inner) && (parent === 'anyOf' || parent === 'oneOf')) nameVariant(inner)
+  }
+}
+
+const variantNames: ReadonlyMap<unknown, string> = new Map([
+  ['string', 'Text'],
+  ['number', 'Number'],
+  ['integer', 'Whole number'],
+  ['boolean', 'Yes or no'],
+  ['array', 'List'],
+  ['null', 'None'],
+])
+
+/** The library would name a variant without a title "Option 1". */
+function nameVariant(variant: MutableObject): void {
+  const name = variantNames.get(variant.type)
+  const hasName = ['title', 'const', 'enum', '$ref'].some((keyword) => Object.hasOwn(variant, keyword))
+  if (name !== undefined && !hasName) variant.title = name
 }
 
 /**

@@ -11,9 +11,10 @@ import { OptionDigit } from './option-digit.tsx'
 import { OptionRows } from './option-rows.tsx'
 
 /**
- * A boolean. If it is required and has neither a default nor `const`, it is shown as two radio buttons,
- * so that "no" is an explicit answer. If it is required or its options have names, `ui:widget` decides,
- * and the default is two radio buttons. All other booleans are a checkbox, or a switch for `toggle`.
+ * A boolean. If it may be null, or is required and has neither a default nor `const`, it is shown as
+ * two radio buttons, so that "no" is an explicit answer. If it is required or its options have names,
+ * `ui:widget` decides, and the default is two radio buttons. All other booleans are a checkbox, or a
+ * switch for `toggle`.
  */
 export function CheckboxWidget(props: WidgetProps) {
   const {
@@ -34,7 +35,8 @@ export function CheckboxWidget(props: WidgetProps) {
   const hasNamedOptions = choices.some((choice) => choice.label !== (choice.value ? 'Yes' : 'No'))
   // With a default, the switch shows what is sent. With `const`, there is nothing to choose
   // between.
-  const mustChoose = required && schema.default === undefined && schema.const === undefined
+  const hasNoValue = required && schema.default === undefined && schema.const === undefined
+  const mustChoose = hasNoValue || Array.isArray(schema.type)
   if (mustChoose || ((required || hasNamedOptions) && widget === undefined)) {
     return (
       <>

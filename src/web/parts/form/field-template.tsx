@@ -1,4 +1,4 @@
-import { ADDITIONAL_PROPERTY_FLAG, type FieldTemplateProps } from '@rjsf/utils'
+import { ADDITIONAL_PROPERTY_FLAG, type FieldTemplateProps, getSchemaType } from '@rjsf/utils'
 import { X } from 'lucide-react'
 import { useContext } from 'react'
 import { createPortal, flushSync } from 'react-dom'
@@ -40,7 +40,7 @@ function Field(props: FieldTemplateProps & { labelClass: string }) {
   const isAdditional = ADDITIONAL_PROPERTY_FLAG in schema
   // `CheckboxWidget` renders its label itself.
   const hasOwnLabel =
-    schema.type === 'boolean' &&
+    getSchemaType(schema) === 'boolean' &&
     (!displayLabel || ['checkbox', 'toggle'].includes(String(props.uiSchema?.['ui:widget'])))
   return (
     <div
@@ -84,9 +84,9 @@ function Field(props: FieldTemplateProps & { labelClass: string }) {
  * Text that a person writes freely: not one of several values, not of a fixed format, and not
  * prefilled.
  */
-function isFreeText({ type, default: prefilled, ...schema }: FieldTemplateProps['schema']): boolean {
+function isFreeText(schema: FieldTemplateProps['schema']): boolean {
   const isLimited = schema.enum || schema.format || schema.oneOf || schema.anyOf
-  return type === 'string' && prefilled === undefined && !isLimited
+  return getSchemaType(schema) === 'string' && schema.default == null && !isLimited
 }
 
 /** Only for top-level fields: earlier texts are found by the name of the property. */

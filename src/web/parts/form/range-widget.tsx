@@ -1,4 +1,4 @@
-import type { WidgetProps } from '@rjsf/utils'
+import { getSchemaType, type WidgetProps } from '@rjsf/utils'
 import { ariaProps } from './control.ts'
 import { boundsOf, integerStep, multiple } from './number-bounds.ts'
 import styles from './range-widget.module.css'
@@ -7,7 +7,7 @@ const defaultLength = 100
 
 export function RangeWidget(props: WidgetProps) {
   const { id, value, schema, disabled, readonly, onChange } = props
-  const step = schema.type === 'integer' ? integerStep(schema) : schema.multipleOf
+  const step = getSchemaType(schema) === 'integer' ? integerStep(schema) : schema.multipleOf
   const { min, max } = rangeOf(schema, step)
   const isSet = typeof value === 'number'
   /**

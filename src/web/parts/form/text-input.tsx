@@ -1,11 +1,12 @@
-import { type BaseInputTemplateProps, getInputProps } from '@rjsf/utils'
+import { type BaseInputTemplateProps, getInputProps, getSchemaType } from '@rjsf/utils'
 import { escapeBidi } from '../../lib/escape-bidi.ts'
 import { ariaProps } from './control.ts'
 
 /** Single-line fields: text, email, URL, date, time, number. */
 export function TextInput(props: BaseInputTemplateProps) {
-  const { id, value, schema, options, type, readonly, disabled, placeholder, onChange, onChangeOverride } =
-    props
+  const { id, value, options, type, readonly, disabled, placeholder, onChange, onChangeOverride } = props
+  // Without null, which `getInputProps` does not expect.
+  const schema = { ...props.schema, type: getSchemaType(props.schema) } as typeof props.schema
   const inputProps = getInputProps(schema, type, options)
   // A number input changes its value on scroll, so numbers have a text input with a numeric keyboard.
   const isNumber = inputProps.type === 'number'
