@@ -34,6 +34,20 @@ test('a letter after G opens a page and does not trigger its own shortcut', asyn
   expect([toExamples.mock.calls.length, markDone.mock.calls.length]).toEqual([2, 1])
 })
 
+test('a digit works with and without Shift where the keyboard types it with Shift', () => {
+  const pick = vi.fn()
+  render(<Keys shortcuts={{ 1: pick }} />)
+  const press = (key: string, shiftKey: boolean, target: Element = document.body) => {
+    fireEvent.keyDown(target, { key, code: 'Digit1', shiftKey })
+    fireEvent.keyUp(target, { key, code: 'Digit1', shiftKey })
+    return pick.mock.calls.length
+  }
+  expect([press('&', false), press('1', true), press('1', false)]).toEqual([1, 2, 3])
+  // On an American keyboard, Shift types another character.
+  expect(press('!', true)).toBe(3)
+  expect(press('&', false, screen.getByLabelText('Field'))).toBe(3)
+})
+
 test('a letter typed into a field does not trigger a shortcut', async () => {
   const [markDone, send] = [vi.fn(), vi.fn()]
   render(<Keys shortcuts={{ e: markDone, '$mod+Enter': send }} />)

@@ -51,9 +51,8 @@ export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | 
   useEffect(() => {
     if (names === '') return undefined
     const bindings = Object.fromEntries(
-      names.split('\n').map((name) => [
-        name,
-        (event: KeyboardEvent) => {
+      names.split('\n').flatMap((name) => {
+        const run = (event: KeyboardEvent) => {
           if (event.defaultPrevented || event.isComposing || !isInScope(inside)) return
           if (event.repeat && !repeatingShortcuts.has(name)) return
           // On a Mac, Option types characters such as # and @, depending on the keyboard.
@@ -68,8 +67,9 @@ export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | 
           if (isUnmodified && isSingleKey(key)) event.preventDefault()
           latest.current[name as ShortcutName]?.(event)
           if (event.defaultPrevented && !repeatingShortcuts.has(name)) ignoreUntilReleased(event)
-        },
-      ]),
+        }
+        return pressesOf(name).map((press) => [press, run])
+      }),
     )
     const stop = tinykeys(window, bindings)
     if (!inside) registered.add(latest)
@@ -78,6 +78,11 @@ export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | 
       registered.delete(latest)
     }
   }, [names, inside])
+}
+
+/** A French keyboard, for example, types & with the key of 1, and 1 with Shift. Both mean the digit. */
+function pressesOf(name: string): string[] {
+  return /^\d$/.test(name) ? [name, `Shift+${name}`, `Digit${name}`] : [name]
 }
 
 /** After G, a letter such as I completes the sequence "G I" and must not trigger the shortcut I. */
