@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createRef } from 'react'
 import { expect, test, vi } from 'vitest'
@@ -34,6 +34,20 @@ test('the button that moved an item keeps the focus, also at the end of the list
   await userEvent.click(button('Move item 1 down'))
   await userEvent.keyboard('{Enter}')
   expect([await answer(), focused()]).toEqual([['a', 'c', 'b'], 'Move item 3 down'])
+})
+
+test('an added item or field has the focus, so that what is typed next is its text', async () => {
+  const answer = showList(['a'])
+  await userEvent.click(button('Add'))
+  await userEvent.keyboard('express')
+  expect(await answer()).toEqual(['a', 'express'])
+  cleanup()
+  const handle = createRef<FormHandle>()
+  const prices = { type: 'object', properties: {}, additionalProperties: { type: 'string' } }
+  render(<SchemaForm schema={prices} ui={undefined} context={undefined} handle={handle} />)
+  await userEvent.click(button('Add field'))
+  await userEvent.keyboard('red')
+  expect((await handle.current!.check()).data).toHaveProperty('red')
 })
 
 test('after an item is removed, the focus is at a neighbor, or at Add if there is none', async () => {
