@@ -78,8 +78,10 @@ test('a policy without reviewers is not created, and its list of reviewers takes
   expect(api.createPolicy).not.toHaveBeenCalled()
 })
 
-test('a change sends every setting of the form, and null for those that no longer apply', async () => {
-  const api = show([{ policyId: 'pol_1', app: 'bank', type: 'wire', by: ['ben@x.example'], needed: 2 }])
+test('a change sends only what was changed, so that the change of another admin is kept', async () => {
+  const escalate = [{ afterMinutes: 90, to: 'group:treasury', raisePriority: true }]
+  const policy = { by: ['ben@x.example'], needed: 2, onDecline: 'end', answerWithinMinutes: 60, escalate }
+  const api = show([{ policyId: 'pol_1', app: 'bank', type: 'wire', ...policy }])
   const { enter, check, submit } = await openDialog(
     'Edit policy',
     'Edit the policy for tasks of app bank and type wire',
@@ -94,15 +96,20 @@ test('a change sends every setting of the form, and null for those that no longe
   expect(api.changePolicy).toHaveBeenCalledWith('pol_1', {
     by: null,
     needed: null,
-    onDecline: null,
     requesterMayAnswer: false,
     doubleReviewShare: 0.125,
-    assignTo: null,
-    answerWithinMinutes: null,
-    remindAfterMinutes: null,
-    escalate: null,
     linkOnly: true,
   })
+})
+
+test('a double review that had no effect is not turned on by asking for one answer', async () => {
+  const api = show([{ policyId: 'pol_1', app: 'bank', needed: 2, doubleReviewShare: 0.2 }])
+  const { enter, submit } = await openDialog('Edit policy', 'Edit the policy for tasks of app bank')
+  enter('Answers needed', '1')
+  enter('Percent of tasks that two people answer', '')
+  submit('Save policy')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(api.changePolicy).toHaveBeenCalledWith('pol_1', { needed: null, doubleReviewShare: null })
 })
 
 test('the summary says what the policy would have done with recent tasks, and what is wrong with it', async () => {

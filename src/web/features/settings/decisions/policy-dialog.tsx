@@ -12,7 +12,7 @@ import { FormDialogFooter } from '../../../ui/form-dialog-footer.tsx'
 import { FormProblem } from '../../../ui/form-problem.tsx'
 import { describePolicy, describeTasks } from './describe-policy.ts'
 import styles from './policy-dialog.module.css'
-import { changeTo, draftOf, type PolicyDraft, settingsOf } from './policy-draft.ts'
+import { changeOf, draftOf, type PolicyDraft, settingsOf } from './policy-draft.ts'
 import { PolicyFields } from './policy-fields.tsx'
 import { PolicyPreviewLine } from './policy-preview-line.tsx'
 
@@ -42,11 +42,12 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
   const settings = settingsOf(draft)
   const appliesTo = { app: draft.app.trim() || undefined, type: draft.type.trim() || undefined }
   const hasAppOrType = appliesTo.app !== undefined || appliesTo.type !== undefined
-  const save = useMutation({
-    mutationFn: () =>
-      policy
-        ? api.changePolicy(policy.policyId, changeTo(settings))
-        : api.createPolicy({ ...appliesTo, ...settings }),
+  async function saveChanges(before: Policy) {
+    const change = changeOf(before, draft)
+    if (Object.keys(change).length > 0) await api.changePolicy(before.policyId, change)
+  }
+  const save = useMutation<unknown>({
+    mutationFn: () => (policy ? saveChanges(policy) : api.createPolicy({ ...appliesTo, ...settings })),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['policies', workspaceId] })
       onClose()

@@ -1,3 +1,4 @@
+import { equalJson } from '../../../../contract/forms/json.ts'
 import type { ChangePolicy, NamedPolicySettings, OnDecline, Policy } from '../../../../contract/review.ts'
 import { toPercent } from '../../../lib/numbers.ts'
 
@@ -69,19 +70,14 @@ export function settingsOf(draft: PolicyDraft): NamedPolicySettings {
   }
 }
 
-/** Changes the policy to exactly these settings: those left out are removed. */
-export function changeTo(settings: NamedPolicySettings): ChangePolicy {
-  const none: Record<keyof NamedPolicySettings, null> = {
-    by: null,
-    needed: null,
-    onDecline: null,
-    requesterMayAnswer: null,
-    doubleReviewShare: null,
-    assignTo: null,
-    answerWithinMinutes: null,
-    remindAfterMinutes: null,
-    escalate: null,
-    linkOnly: null,
-  }
-  return { ...none, ...settings }
+/**
+ * Only the settings that were changed in the form, so that another admin's changes to the others are
+ * kept. null removes a setting, also one without effect that the form does not show.
+ */
+export function changeOf(policy: Policy, draft: PolicyDraft): ChangePolicy {
+  const { policyId: _id, app: _app, type: _type, warnings: _warnings, ...before } = policy
+  const after = settingsOf(draft)
+  const names = Object.keys({ ...before, ...after }) as (keyof NamedPolicySettings)[]
+  const changed = names.filter((name) => !equalJson(before[name], after[name]))
+  return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]))
 }
