@@ -82,12 +82,25 @@ test('a new name does not change values that the form cannot show as they are', 
   expect(changeRuleBody({ ...draft, when: draft.when.slice(1) }, odd, fields).when).toEqual(odd.when.slice(1))
 })
 
-test('texts with quotes, with spaces around them and empty ones can be read back', () => {
-  const when = [{ field: 'a', is: 'oneOf', value: ['"x"', ' x ', '', '"', '12', 'plain'] }]
+test('texts with quotes, line breaks, backslashes or spaces around them and empty ones can be read back', () => {
+  const value = [
+    '"x"',
+    ' x ',
+    '',
+    '"',
+    '12',
+    'plain',
+    'a\nb',
+    'a\r\n"b" \\n',
+    'C:\\new',
+    '"C:\\new"',
+    ' C:\\new ',
+  ]
+  const when = [{ field: 'a', is: 'oneOf', value }]
   const [condition] = draftOfRule({ ...rule, when } as unknown as Rule).when
   const changed = { ...condition!, value: `${condition!.value}\nnew` }
   expect(createRuleBody({ ...emptyDraft({}), when: [changed] }, fields).when?.[0]).toMatchObject({
-    value: ['"x"', ' x ', '', '"', '12', 'plain', 'new'],
+    value: [...value, 'new'],
   })
 })
 

@@ -104,17 +104,33 @@ function shownFields(condition: RuleCondition): ConditionDraft {
   return { field, is, value: 'value' in condition ? textOf(condition.value) : '' }
 }
 
-/** The value as a person would enter it. Quotes tell a text from a number, a boolean or nothing. */
+/**
+ * The value as a person would enter it. Quotes tell a text from a number, a boolean or nothing. A
+ * text with line breaks is written as JSON, on one line.
+ */
 function textOf(value: Scalar): string {
   if (typeof value !== 'string') return String(value)
-  return value === '' || parseValue(value, undefined) !== value ? `"${value}"` : value
+  const written = [value, `"${value}"`].find(
+    (text) => text !== '' && !/[\r\n]/.test(text) && parseValue(text, undefined) === value,
+  )
+  return written ?? JSON.stringify(value)
 }
 
 /** An entered text as the boolean or number it looks like, or else as a text without quotes around it. */
 function parseScalar(text: string): Scalar {
   if (text === 'true' || text === 'false') return text === 'true'
   if (/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text)
-  return isQuoted(text) ? text.slice(1, -1) : text
+  return isQuoted(text) ? (readJsonText(text) ?? text.slice(1, -1)) : text
+}
+
+/** The text that this is the JSON of, if it is exactly what `textOf` would write. */
+function readJsonText(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'string' && JSON.stringify(value) === text ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const isQuoted = (text: string) => /^".*"$/.test(text)
