@@ -270,20 +270,19 @@ describe('a session by single sign-on', () => {
     expect(rows).toEqual([{ amr: ['hwk', 'mfa'] }])
   })
 
-  test('of someone without a password cannot change it, and they are told how to get one', async () => {
+  test('of someone without a password: whatever asks for it says that they have none, and how to get one', async () => {
     const { browser } = await linkedMember()
-    const passwords = { currentPassword: testPassword, newPassword: `${testPassword} 2` }
-    expect(await browser.post('/../auth/change-password', passwords)).toMatchObject({
+    const refused = (path: string) => ({
       status: 400,
-      body: {
-        errors: [
-          {
-            path: 'currentPassword',
-            message: expect.stringMatching(/^You have no password: .* operator\.$/),
-          },
-        ],
-      },
+      body: { errors: [{ path, message: expect.stringMatching(/^You have no password: .* operator\.$/) }] },
     })
+    const passwords = { currentPassword: testPassword, newPassword: `${testPassword} 2` }
+    expect(await browser.post('/../auth/change-password', passwords)).toMatchObject(
+      refused('currentPassword'),
+    )
+    expect(await browser.post('/../auth/two-factor/enable', { password: testPassword })).toMatchObject(
+      refused('password'),
+    )
   })
 
   test('ends with sign-out, and is listed and ended like any other', async () => {

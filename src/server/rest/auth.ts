@@ -25,14 +25,13 @@ import {
 import type { Service } from '../domain/service.ts'
 import { requirePasswordSignIn } from '../domain/single-sign-on/single-sign-on.ts'
 import { auditPerson } from '../domain/workspaces/audit-person.ts'
-import { confirmWithPassword } from '../domain/workspaces/confirm-identity.ts'
+import { confirmWithPassword, wrongPassword } from '../domain/workspaces/confirm-identity.ts'
 import type { Person, SignedInPerson } from '../domain/workspaces/person.ts'
 import { lockedSeconds } from '../domain/workspaces/sign-in-to-account.ts'
 import {
   findAccountId,
   logAttempt,
   logSessionsEnded,
-  recordFailedConfirmation,
   recordFailedSignIn,
   recordSignIn,
   recordSignOut,
@@ -140,8 +139,8 @@ export const authRoutes: Record<string, AuthRoute> = {
 }
 
 const challengeExpired = 'The sign-in has expired or was tried too often. Sign in with your password again.'
-const noPassword =
-  'You have no password: you sign in with single sign-on. To get one, use "Forgot your password?" on the sign-in page, or ask the operator.'
+// better-auth's codes for a password that is wrong, or that the account does not have.
+const wrongPasswordCodes: (string | undefined)[] = ['INVALID_PASSWORD', 'CREDENTIAL_ACCOUNT_NOT_FOUND']
 const wrongCode = 'This code is invalid or was already used. Wait for the next one.'
 
 export type AuthRequestOptions = SignInLimits & {
@@ -214,10 +213,11 @@ export async function handleAuthRequest(
   )
   if (!response.ok) {
     const error = await readBetterAuthError(response)
+    const isWrongPassword = wrongPasswordCodes.includes(error.code)
+    const passwordField = path === '/change-password' ? 'currentPassword' : 'password'
+    if (isSignedIn && isWrongPassword) throw await wrongPassword(service, person.id, passwordField, from)
     const problem = toProblem(error, path)
     if (!isSignedIn) recordFailure(service, path, problem, person, body, from)
-    else if (error.code === 'INVALID_PASSWORD')
-      recordFailedConfirmation(service, person.id, from, 'wrong password')
     throw problem
   }
   if (!isSignedIn) {
@@ -345,12 +345,6 @@ function toProblem(
   path: string,
 ): DomainProblem {
   switch (code) {
-    case 'INVALID_PASSWORD': {
-      const field = path === '/change-password' ? 'currentPassword' : 'password'
-      return invalidRequest([{ path: field, message: 'The password is incorrect.' }])
-    }
-    case 'CREDENTIAL_ACCOUNT_NOT_FOUND':
-      return invalidRequest([{ path: 'currentPassword', message: noPassword }])
     case 'INVALID_CODE':
       return invalidRequest([{ path: 'code', message: wrongCode }])
     case 'INVALID_BACKUP_CODE':

@@ -2,7 +2,7 @@ import type { Confirmation } from '../../../contract/confirmation.ts'
 import { deleteSessions } from '../../storage/people/people.ts'
 import { consumeRateLimits, refundRateLimits } from '../../storage/people/rate-counts.ts'
 import { revokeStandingAccess } from '../oauth/connected-apps.ts'
-import { forbidden, invalidRequest, rateLimited, unauthenticated } from '../problems.ts'
+import { type DomainProblem, forbidden, invalidRequest, rateLimited, unauthenticated } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
 import type { SignedInPerson } from './person.ts'
@@ -14,6 +14,8 @@ export const recentSignInMinutes = 10
 // ends all sessions of the person.
 const wrongCodes = { max: 10, seconds: 900 }
 const wrongCodesPerDay = { max: 20, seconds: 86_400 }
+const noPassword =
+  'You have no password: you sign in with single sign-on. To get one, use "Forgot your password?" on the sign-in page, or ask the operator.'
 const tooManyWrongCodes = 'too many wrong codes'
 
 /**
@@ -42,8 +44,19 @@ export async function confirmWithPassword(
   from: string,
 ): Promise<void> {
   if (await service.people.isCurrentPassword(userId, password)) return
-  recordFailedConfirmation(service, userId, from, 'wrong password')
-  throw invalidRequest([{ path: 'password', message: 'The password is incorrect.' }])
+  throw await wrongPassword(service, userId, 'password', from)
+}
+
+/** The problem for a signed-in person whose password, entered in this field, was wrong. Records it. */
+export async function wrongPassword(
+  service: Service,
+  userId: string,
+  field: string,
+  from: string,
+): Promise<DomainProblem> {
+  const hasPassword = await service.people.hasPassword(userId)
+  if (hasPassword) recordFailedConfirmation(service, userId, from, 'wrong password')
+  return invalidRequest([{ path: field, message: hasPassword ? 'The password is incorrect.' : noPassword }])
 }
 
 async function confirmWithCode(

@@ -44,10 +44,20 @@ export function createPeople(options: AuthOptions) {
   }
 
   async function isCurrentPassword(userId: string, candidate: string): Promise<boolean> {
-    const { internalAdapter, password } = await auth()
-    const accounts = await internalAdapter.findAccounts(userId)
-    const hash = accounts.find((account) => account.providerId === 'credential')?.password
+    const { password } = await auth()
+    const hash = await passwordHashOf(userId)
     return hash ? await password.verify({ hash, password: candidate }) : false
+  }
+
+  async function passwordHashOf(userId: string): Promise<string | null | undefined> {
+    const { internalAdapter } = await auth()
+    const accounts = await internalAdapter.findAccounts(userId)
+    return accounts.find((account) => account.providerId === 'credential')?.password
+  }
+
+  /** False for people who only use single sign-on. */
+  async function hasPassword(userId: string): Promise<boolean> {
+    return Boolean(await passwordHashOf(userId))
   }
 
   /**
@@ -81,6 +91,7 @@ export function createPeople(options: AuthOptions) {
     load: async () => void (await auth()),
     create,
     isCurrentPassword,
+    hasPassword,
     setPassword,
     endChallenges,
     rename,
