@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { agreementAtLeast } from '../../../contract/rules/agreement-bound.ts'
 import { AgreementChart } from './agreement-chart.tsx'
 
-function show(length: number, disagreements: number[]) {
+function show(length: number, disagreements: number[], state: 'active' | 'ended' = 'active') {
   const judged = Array.from({ length }, (_, n) => ({
     at: '2026-11-12T16:20:00.000Z',
     agrees: !disagreements.includes(n + 1),
   }))
   const agreed = length - disagreements.length
   const samples = { open: 0, answered: length, agreed, atLeast: agreementAtLeast(agreed, length) }
-  return render(<AgreementChart rule={{ judged, samples, allowedDisagreement: 0.02 }} />).container
+  return render(<AgreementChart rule={{ state, judged, samples, allowedDisagreement: 0.02 }} />).container
 }
 
 test('the chart has a ring per disagreement, a line at what is allowed, and the numbers as a table', () => {
@@ -50,8 +50,10 @@ test('the line stays inside the plot', () => {
   expect(Math.max(...coordinates)).toBeLessThanOrEqual(100)
 })
 
-test('without samples it says what will be shown', () => {
+test('without samples it says what will be shown, if the rule is active', () => {
   show(0, [])
   screen.getByText(/^No samples counted yet\./)
   expect(screen.queryByRole('img')).toBeNull()
+  show(0, [], 'ended')
+  screen.getByText('No samples were counted.')
 })

@@ -5,7 +5,7 @@ import styles from './agreement-chart.module.css'
 import { type AgreementPoint, agreementSeries, sampleTicks, shareScale } from './agreement-series.ts'
 import frameStyles from './rules-frame.module.css'
 
-type Props = { rule: Pick<RuleDetail, 'judged' | 'samples' | 'allowedDisagreement'> }
+type Props = { rule: Pick<RuleDetail, 'state' | 'judged' | 'samples' | 'allowedDisagreement'> }
 
 /** How the share of samples that agreed has developed, with its lower 95 % bound. */
 export function AgreementChart({ rule }: Props) {
@@ -16,8 +16,9 @@ export function AgreementChart({ rule }: Props) {
       <h2>Agreement over time</h2>
       {answered === 0 || points.length === 0 ? (
         <p className={frameStyles.lead}>
-          No samples counted yet. People still answer a share of the matching tasks. This chart will show how
-          often they agree with the rule.
+          {rule.state === 'active'
+            ? 'No samples counted yet. People still answer a share of the matching tasks. This chart will show how often they agree with the rule.'
+            : 'No samples were counted.'}
         </p>
       ) : (
         <>
