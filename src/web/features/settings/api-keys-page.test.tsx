@@ -29,14 +29,16 @@ test('a key is created only once the limits of the workspace are known', async (
   expect(createApiKey).toHaveBeenCalledWith(expect.objectContaining(key), expect.anything())
 })
 
-test('the list shows what a key may do and until when', async () => {
+test('the list shows what a key may do and until when, and revoking says when it was last used', async () => {
   const [createdAt, expiresAt] = [
     new Date().toISOString(),
     new Date(Date.now() + 5_184_000_000).toISOString(),
   ]
   const key = { keyId: 'key_1', name: 'reader', firstCharacters: 'hrl_', lastFour: 'abcd', createdBy: 'olga' }
   const apiKeys = [{ ...key, scopes: ['tasks:read'], createdAt, expiresAt }]
-  const api = { apiKeys: async () => ({ apiKeys }), workspace: async () => ({ defaultKeyScopes: ['tasks'] }) }
+  const usedKeys = [{ ...apiKeys[0], lastUsedAt: createdAt }]
+  const listKeys = vi.fn().mockResolvedValueOnce({ apiKeys }).mockResolvedValue({ apiKeys: usedKeys })
+  const api = { apiKeys: listKeys, workspace: async () => ({ defaultKeyScopes: ['tasks'] }) }
   const me = { workspaces: [{ workspaceId: 'wsp_1', role: 'admin' }] }
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -46,7 +48,9 @@ test('the list shows what a key may do and until when', async () => {
     </QueryClientProvider>,
   )
   const row = (await screen.findByText('reader')).closest('li')!.textContent
-  expect(row).toMatch(/hrl_…abcd tasks:read.*expires/)
+  expect(row).toMatch(/hrl_…abcd tasks:read.*never used.*expires/)
+  await userEvent.click(screen.getByRole('button', { name: /^Revoke/ }))
+  await screen.findByText(/It was last used just now\./)
 })
 
 test('members read who can create a key and whom to ask, without a request for the keys', async () => {

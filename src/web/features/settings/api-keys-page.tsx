@@ -38,9 +38,10 @@ function ApiKeys() {
   const now = useNow()
   const [shown, setShown] = useState<ApiKeyWithSecret>()
   const [rotating, setRotating] = useState<ApiKey>()
-  const [revoking, setRevoking] = useState<ApiKey>()
+  const [revokingId, setRevokingId] = useState<string>()
   const workspaceQuery = useWorkspaceSettings()
   const apiKeysQuery = useApiKeys()
+  const revoking = apiKeysQuery.data?.find(({ keyId }) => keyId === revokingId)
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['api-keys', workspaceId] })
 
   const limitsOfShown = shown && describeLimits(shown)
@@ -86,7 +87,11 @@ function ApiKeys() {
                     key={apiKey.keyId}
                     apiKey={apiKey}
                     onRotate={() => setRotating(apiKey)}
-                    onRevoke={() => setRevoking(apiKey)}
+                    onRevoke={() => {
+                      setRevokingId(apiKey.keyId)
+                      // The dialog says when the key was last used, which may be after the list was loaded.
+                      void refresh()
+                    }}
                   />
                 ))}
               </ul>
@@ -104,7 +109,7 @@ function ApiKeys() {
             if (shown?.keyId === revoking.keyId) setShown(undefined)
             await refresh()
           }}
-          onClose={() => setRevoking(undefined)}
+          onClose={() => setRevokingId(undefined)}
         />
       )}
     </>
