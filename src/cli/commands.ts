@@ -2,7 +2,7 @@ import { nearest } from '../contract/repairs/nearest.ts'
 import { reservedActions } from '../contract/reserved-actions.ts'
 import { ConfigError } from '../server/config.ts'
 import { DomainProblem } from '../server/domain/problems.ts'
-import { StartError } from '../server/lib/start-error.ts'
+import { explainPostgresError, StartError } from '../server/lib/start-error.ts'
 import { UsageError } from './arguments.ts'
 
 const { markDone, rejectRequest } = reservedActions
@@ -130,5 +130,7 @@ function explain(error: unknown): string {
     return (error.errors?.length ?? 0) > 1 ? error.message + details : error.message
   }
   if (error instanceof UsageError || error instanceof StartError) return error.message
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return (
+    explainPostgresError(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+  )
 }

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { type Config, ConfigError, poolOnPrivatePostgres, readConfig, type SecretConfig } from './config.ts'
-import { StartError } from './lib/start-error.ts'
+import { explainPostgresError, StartError } from './lib/start-error.ts'
 import { serve } from './serve.ts'
 import { version } from './version.ts'
 import { awaitStart } from './workers/worker.ts'
@@ -45,11 +45,12 @@ main().catch((error: unknown) => {
     process.stderr.write(
       `Handrail cannot start:\n${error.mistakes.map((mistake) => `  - ${mistake}\n`).join('')}`,
     )
-  } else if (error instanceof StartError || (error as { code?: string }).code === 'EADDRINUSE') {
-    const reason = error instanceof StartError ? error.message : portInUse(error as { port?: number })
-    process.stderr.write(`Handrail cannot start: ${reason}\n`)
-  } else {
-    process.stderr.write(`Handrail cannot start: ${error instanceof Error ? error.stack : String(error)}\n`)
-  }
+  } else process.stderr.write(`Handrail cannot start: ${explain(error)}\n`)
   process.exit(1)
 })
+
+function explain(error: unknown): string {
+  if (error instanceof StartError) return error.message
+  if ((error as { code?: string }).code === 'EADDRINUSE') return portInUse(error as { port?: number })
+  return explainPostgresError(error) ?? (error instanceof Error ? error.stack! : String(error))
+}

@@ -78,6 +78,14 @@ test('doctor reports an empty or outdated database, and changes neither', async 
     expect(onOutdated.code).toBe(1)
     expect(onOutdated.output).toMatch(/^FAILED database +The database is older than this release: /m)
     expect(await migrationsOf(empty)).toBeUndefined()
+    // A command that migrates says what PostgreSQL refused, without a stack trace.
+    const readOnly = await handrail(empty.url, ['migrate'], {
+      PGOPTIONS: '-c default_transaction_read_only=on',
+    })
+    expect(readOnly.errors).toBe(
+      'handrail migrate: PostgreSQL reports: cannot execute CREATE TABLE in a read-only transaction. ' +
+        'Connect to a server that accepts writes: the primary.\n',
+    )
     expect(await migrationsOf(outdated)).toEqual(applied)
   } finally {
     await empty.drop()
