@@ -35,6 +35,7 @@ export async function listen(
   port: number,
   maxConnections: number,
   { timeout, ...timeouts } = connectionTimeouts,
+  portVariable = 'PORT',
 ) {
   let fetch: FetchHandler | undefined
   const handle = getRequestListener((request, env) => {
@@ -58,7 +59,7 @@ export async function listen(
   })
   server.on('clientError', refuseInvalidRequest)
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error) => reject(explainListenError(error, host, port, portVariable)))
     server.listen(port, host, () => resolve())
   })
   return {
@@ -86,6 +87,23 @@ export async function listen(
   }
 }
 
+function explainListenError(
+  { code, message }: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+  variable: string,
+): StartError {
+  if (code === 'EADDRINUSE')
+    return new StartError(
+      `Port ${port} is already in use, perhaps by another Handrail process. Stop it, or set ${variable} to a free port.`,
+    )
+  const advice =
+    code === 'EACCES'
+      ? `Set ${variable} to a port above 1023, or allow this user to use lower ones.`
+      : 'Set HOST to an address of this machine.'
+  return new StartError(`Listening on ${host}, port ${port}, failed (${code ?? message}). ${advice}`)
+}
+
 const maxMetricsConnections = 100
 
 /** Listens on METRICS_PORT, if it is set. */
@@ -95,12 +113,7 @@ export async function listenForMetrics(
   log: Logger,
 ) {
   if (metricsPort === undefined) return undefined
-  const listener = await listen(host, metricsPort, maxMetricsConnections).catch(
-    (error: { code?: string }) => {
-      if (error.code !== 'EADDRINUSE') throw error
-      throw new StartError(`Port ${metricsPort} is already in use. Set METRICS_PORT to a free port.`)
-    },
-  )
+  const listener = await listen(host, metricsPort, maxMetricsConnections, connectionTimeouts, 'METRICS_PORT')
   listener.serve(() => metricsResponse(readMetrics, log))
   return listener
 }

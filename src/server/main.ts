@@ -36,10 +36,6 @@ function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-function portInUse({ port }: { port?: number }): string {
-  return `Port ${port} is already in use, perhaps by another Handrail process. Stop it, or set PORT to a free port.`
-}
-
 main().catch((error: unknown) => {
   if (error instanceof ConfigError) {
     process.stderr.write(
@@ -51,6 +47,5 @@ main().catch((error: unknown) => {
 
 function explain(error: unknown): string {
   if (error instanceof StartError) return error.message
-  if ((error as { code?: string }).code === 'EADDRINUSE') return portInUse(error as { port?: number })
   return explainPostgresError(error) ?? (error instanceof Error ? error.stack! : String(error))
 }
