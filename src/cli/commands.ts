@@ -2,7 +2,7 @@ import { nearest } from '../contract/repairs/nearest.ts'
 import { reservedActions } from '../contract/reserved-actions.ts'
 import { ConfigError } from '../server/config.ts'
 import { DomainProblem } from '../server/domain/problems.ts'
-import { explainPostgresError, StartError } from '../server/lib/start-error.ts'
+import { explainDatabaseError, StartError } from '../server/lib/start-error.ts'
 import { UsageError } from './arguments.ts'
 
 const { markDone, rejectRequest } = reservedActions
@@ -131,6 +131,6 @@ function explain(error: unknown): string {
   }
   if (error instanceof UsageError || error instanceof StartError) return error.message
   return (
-    explainPostgresError(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+    explainDatabaseError(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
   )
 }

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { type Config, ConfigError, poolOnPrivatePostgres, readConfig, type SecretConfig } from './config.ts'
-import { explainPostgresError, StartError } from './lib/start-error.ts'
+import { explainDatabaseError, StartError } from './lib/start-error.ts'
 import { serve } from './serve.ts'
 import { version } from './version.ts'
 import { awaitStart } from './workers/worker.ts'
@@ -47,5 +47,5 @@ main().catch((error: unknown) => {
 
 function explain(error: unknown): string {
   if (error instanceof StartError) return error.message
-  return explainPostgresError(error) ?? (error instanceof Error ? error.stack! : String(error))
+  return explainDatabaseError(error) ?? (error instanceof Error ? error.stack! : String(error))
 }

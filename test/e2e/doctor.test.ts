@@ -83,7 +83,7 @@ test('doctor reports an empty or outdated database, and changes neither', async 
       PGOPTIONS: '-c default_transaction_read_only=on',
     })
     expect(readOnly.errors).toBe(
-      'handrail migrate: PostgreSQL reports: cannot execute CREATE TABLE in a read-only transaction. ' +
+      'handrail migrate: Database error: cannot execute CREATE TABLE in a read-only transaction. ' +
         'Connect to a server that accepts writes: the primary.\n',
     )
     expect(await migrationsOf(outdated)).toEqual(applied)

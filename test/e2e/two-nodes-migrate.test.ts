@@ -1,5 +1,8 @@
-import { afterEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { setUpToken as setUpTokenOf } from '../../src/server/domain/workspaces/set-up.ts'
+import { createLogger } from '../../src/server/lib/logger.ts'
+import { explainDatabaseError } from '../../src/server/lib/start-error.ts'
+import { openDatabase } from '../../src/server/storage/engine/database.ts'
 import { version } from '../../src/server/version.ts'
 import { callAs } from '../support/http.ts'
 import { type Node, startNodes, stopNodes } from '../support/nodes.ts'
@@ -86,6 +89,19 @@ describe('nodes on one database', () => {
     }
     expect(`${pepper}${all}`).not.toContain(secret)
     expect(await healthOf(first)).toMatchObject({ status: 'ok' })
+  })
+
+  test('a start whose connection is cut between two statements fails, without an uncaught error', async () => {
+    const url = await addDatabase(inject('migratedTemplate'))
+    const cutIdle = "EXECUTE format('ALTER DATABASE %I SET idle_session_timeout = 5', current_database())"
+    await query(url, `DO $$ BEGIN ${cutIdle}; END $$`)
+    // Blocked so long that a response and the end of the connection are read together.
+    const never = new Int32Array(new SharedArrayBuffer(4))
+    const blocking = setInterval(() => Atomics.wait(never, 0, 0, 30), 0)
+    onTestFinished(() => clearInterval(blocking))
+    const log = createLogger('silent')
+    const opening = openDatabase({ url, directUrl: url, poolSize: 1, killStalledConnections: false, log })
+    expect(await opening.catch(explainDatabaseError)).toMatch(/^Database error: /)
   })
 
   test('a node that is older than its database exits with 1 and an explanation', async () => {

@@ -1,3 +1,5 @@
+import { isTransient } from './transient-error.ts'
+
 /**
  * A problem that prevents the start or stops a command, and that the operator can fix. Printed as a
  * message, without a stack trace.
@@ -14,11 +16,12 @@ const adviceByCode: Record<string, string> = {
 }
 
 /**
- * What to tell an operator if PostgreSQL itself reports an error that they can fix, such as missing
- * rights (42501), no schema to create tables in (3F000), a limit (53), or a timeout or shutdown (57).
+ * What to tell an operator about an error of the database that they can fix: a transient one, missing
+ * rights (42501), or no schema to create tables in (3F000). Undefined for all other errors.
  */
-export function explainPostgresError(error: unknown): string | undefined {
-  const { code = '', severity, message } = error as { code?: string; severity?: string; message: string }
-  if (severity === undefined || !/^(25006|3F000|42501|53...|57...)$/.test(code)) return undefined
-  return `PostgreSQL reports: ${message}. ${adviceByCode[code] ?? 'Check its settings and its log.'}`
+export function explainDatabaseError(error: unknown): string | undefined {
+  const { code = '', syscall, message } = error as NodeJS.ErrnoException
+  // Errors of files, such as ENOENT, have a system call.
+  if (syscall !== undefined || !(isTransient(error) || /^(3F000|42501)$/.test(code))) return undefined
+  return `Database error: ${message}. ${adviceByCode[code] ?? 'Check PostgreSQL and its log.'}`
 }

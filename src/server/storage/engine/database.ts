@@ -116,6 +116,9 @@ async function migrateAndSecure(options: ConnectOptions): Promise<RoleMode> {
   const { url, directUrl, log, refusesPendingChanges = false } = options
   const pool = new pg.Pool({ connectionString: directUrl, max: 2, application_name: 'handrail-migrate' })
   pool.on('error', (error) => log.warn({ err: error }, 'migration connection failed'))
+  // If the connection in use is cut, its statement rejects. Without a listener the process would end
+  // with an uncaught error, and leave the private PostgreSQL running.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = kyselyForPool(pool)
   try {
     await requireReachable(pool, url === directUrl ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL')
