@@ -51,7 +51,8 @@ export const variables = {
   },
   DATABASE_URL: {
     schema: postgresUrl().optional(),
-    about: 'A PostgreSQL (15 or newer) to use instead of the private one.',
+    about:
+      'A PostgreSQL (15 or newer) to use instead of the private one. For TLS, append ?sslmode=verify-full, and &sslrootcert=FILE if its CA is not a public one.',
   },
   DATABASE_DIRECT_URL: {
     schema: postgresUrl().optional(),

@@ -362,4 +362,13 @@ test('an unreachable database is reported in one sentence', async () => {
   expect(errors).toMatch(/^handrail keys: The database cannot be reached: .*:1\b.* Check DATABASE_URL.*\n$/)
   const bypassed = await handrail(url, ['keys', 'list'], { DATABASE_DIRECT_URL: url.replace(':1/', ':2/') })
   expect(bypassed.errors).toMatch(/127\.0\.0\.1:2.* Check DATABASE_DIRECT_URL/)
+  const badPassword = 'postgres://nobody:a/b@127.0.0.1:1/none'
+  const [opened, copied] = await Promise.all([
+    handrail(badPassword, ['keys', 'list']),
+    handrail(badPassword, ['backup', 'unwritten.backup']),
+  ])
+  expect(opened.errors).toMatch(/Encode special characters in the password of DATABASE_URL.*\n$/)
+  expect(copied.errors).toMatch(
+    /^handrail backup: .*Encode special characters in the password of its URL.*\n$/,
+  )
 })

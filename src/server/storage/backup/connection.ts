@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { explainConnectionError } from '../../lib/start-error.ts'
 import { migrationLock } from '../engine/migrate.ts'
 import { BackupError } from './backup-error.ts'
 
@@ -14,25 +15,23 @@ const shutdownGraceMilliseconds = 1_000 // a service that has just been stopped 
 
 /** One connection, for a whole backup or restore. */
 export async function connectTo(url: string, description?: string): Promise<Connection> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'handrail-backup',
-    connectionTimeoutMillis: 10_000,
-  })
-  const named = Object.assign(client, {
-    description: description ?? `"${client.database}" on ${client.host}`,
-  })
-  client.on('error', () => undefined) // the running query rejects by itself
+  let name = 'The database'
   try {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'handrail-backup',
+      connectionTimeoutMillis: 10_000,
+    })
+    const named = Object.assign(client, {
+      description: description ?? `"${client.database}" on ${client.host}`,
+    })
+    name = `The database ${named.description}`
+    client.on('error', () => undefined) // the running query rejects by itself
     await client.connect()
+    return named
   } catch (error) {
-    // If Node tried several addresses, the error has only a code.
-    const { message, code } = error as { message: string; code?: string }
-    throw new BackupError(
-      `The database ${named.description} cannot be reached: ${message || code}. Check its URL and that PostgreSQL is running.`,
-    )
+    throw new BackupError(explainConnectionError(error, 'its URL', name))
   }
-  return named
 }
 
 /**

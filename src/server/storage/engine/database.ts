@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../../lib/logger.ts'
-import { StartError } from '../../lib/start-error.ts'
+import { explainConnectionError, StartError } from '../../lib/start-error.ts'
 import { applyStartUpSql } from './apply-start-up-sql.ts'
 import { openConnectionPool } from './connection-pool.ts'
 import { migrate } from './migrate.ts'
@@ -132,11 +132,7 @@ async function requireReachable(pool: pg.Pool, variable: string): Promise<void> 
   try {
     ;(await pool.connect()).release()
   } catch (error) {
-    // If Node tried several addresses, the error has only a code.
-    const { message, code } = error as { message: string; code?: string }
-    throw new StartError(
-      `The database cannot be reached: ${message || code}. Check ${variable} and that PostgreSQL is running.`,
-    )
+    throw new StartError(explainConnectionError(error, variable))
   }
 }
 
