@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { rollUpAnswers } from '../../src/server/domain/feedback/roll-up-answers.ts'
+import { runDueSteps } from '../../src/server/domain/tasks/run-due-steps.ts'
 import { erasePeople } from '../../src/server/domain/workspaces/erase-people.ts'
 import { lockWaits } from '../support/database-sessions.ts'
 import { callAs } from '../support/http.ts'
@@ -162,6 +163,27 @@ describe('the address of a removed member can be erased', () => {
     const rule = await readRule(shop.owner, ruleId)
     expect(rule).toMatchObject({ state: 'paused', pausedBecause: 'person', samples: { answered: 1 } })
     expect(JSON.stringify(rule)).not.toContain(vera.email)
+  })
+
+  test('no message to a channel contains it any more, of an escalation to them or of a note that mentions them', async () => {
+    const shop = await service.workspace()
+    const ben = await shop.person('member')
+    await shop.owner.post('/groups', { slug: 'leads', members: [shop.ownerEmail] })
+    await shop.owner.put('/notifications/chat', { url: `${receiver.url}/chat`, for: 'all' })
+    await shop.owner.post('/policies', {
+      type: 'refund-approval',
+      escalate: [{ afterMinutes: 1, to: ben.email }],
+    })
+    const { taskId } = (await shop.agent.post('/tasks', taskPayload())).body
+    const note = `See what @${ben.email} wrote.`
+    expect((await shop.owner.post(`/tasks/${taskId}/assign`, { to: 'group:leads', note })).status).toBe(200)
+    await moveClock(service.databaseUrl, '2 minutes')
+    await runDueSteps(service.app.service)
+    const posted = async () => (await shop.owner.get(`/deliveries?taskId=${taskId}`)).body.deliveries
+    await vi.waitFor(async () => expect(await posted()).toHaveLength(3), waitOptions)
+    await erase(await idOf(shop, ben.email), shop)
+    const [name] = ben.email.split('@')
+    expect((await dumpDatabase(service.databaseUrl)).includes(name!)).toBe(false)
   })
 
   test('longer addresses that contain it stay', async () => {

@@ -114,8 +114,10 @@ async function escalate(service: Service, tx: Transaction, task: TaskRow, step: 
     subject: task.id,
     details,
   })
-  const label = `Escalated to ${name?.startsWith(groupPrefix) ? 'your group' : 'you'}`
-  const channelLabel = name ? `Escalated to ${name}` : 'Escalated'
+  const isGroup = name?.startsWith(groupPrefix)
+  const label = `Escalated to ${isGroup ? 'your group' : 'you'}`
+  // Names no person, whose address could not be erased from the messages in the channel.
+  const channelLabel = isGroup ? `Escalated to ${name}` : 'Escalated'
   // Read again: if the task is now assigned to a group, the channels of this group are notified.
   const changed = (await findTask(tx, task.id)) ?? task
   await notifyAbout(service, tx, changed, { to, label, channelLabel, text: task.description })

@@ -187,7 +187,7 @@ export async function eraseFromDeliveries(
     UPDATE delivery_attempts SET response_body = ${withoutAddress(sql`response_body`, addressPattern(email), userId)},
       error = ${withoutAddress(sql`error`, addressPattern(email), userId)}
     WHERE workspace_id = ${workspaceId} AND delivery_id = ANY (${ids}::text[])
-      AND position(${email} in coalesce(response_body, '') || coalesce(error, '')) > 0`.execute(db)
+      AND concat_ws(' ', response_body, error) ~ ${addressPattern(email)}`.execute(db)
   return rows.at(-1)
 }
 
@@ -214,19 +214,19 @@ function escapeForPattern(text: string): string {
  * contains it.
  */
 function addressPattern(email: string): string {
-  return `${startOfAddress}${escapeForPattern(email)}${endOfAddress}`
+  return `${startOfAddress}${plainOrDefanged(email)}${endOfAddress}`
 }
 
 function mentionPattern(email: string): string {
-  return `@${escapeForPattern(email)}${endOfAddress}`
+  return `(?:@|＠)${plainOrDefanged(email)}${endOfAddress}`
 }
 
 /**
- * Matches a mention in an email that version 0.1 stored, which wrote [@] in addresses. Later
- * versions do not store emails.
+ * Messages in chats have [＠] in addresses (notifications/messages.ts), and emails that version 0.1
+ * stored have [@].
  */
-function mentionInMailPattern(email: string): string {
-  return mentionPattern(email.replace('@', '[@]'))
+function plainOrDefanged(email: string): string {
+  return escapeForPattern(email).replace('@', String.raw`(?:@|\[(?:@|＠)\])`)
 }
 
 function withoutAddress(text: RawBuilder<unknown>, pattern: string, replacement: string) {
@@ -243,16 +243,13 @@ function field(name: string, who: string): string {
 function containsAddress(text: RawBuilder<unknown>, email: string) {
   const conditions = [
     ...fieldsWithAddress.map((name) => sql`position(${field(name, email)} in ${text}) > 0`),
-    ...[mentionInMailPattern(email), mentionPattern(email)].map((pattern) => sql`${text} ~ ${pattern}`),
+    sql`${text} ~ ${mentionPattern(email)}`,
   ]
   return sql`(${sql.join(conditions, sql` OR `)})`
 }
 
 function withIdForAddress(text: RawBuilder<unknown>, { userId, email }: Pick<Erasure, 'userId' | 'email'>) {
-  const withoutMentions = [mentionInMailPattern(email), mentionPattern(email)].reduce(
-    (replaced, pattern) => withoutAddress(replaced, pattern, `@${userId}`),
-    text,
-  )
+  const withoutMentions = withoutAddress(text, mentionPattern(email), `@${userId}`)
   return fieldsWithAddress.reduce(
     (replaced, name) => sql`replace(${replaced}, ${field(name, email)}, ${field(name, userId)})`,
     withoutMentions,
