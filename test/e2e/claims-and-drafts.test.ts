@@ -133,6 +133,20 @@ describe('a claim', () => {
     expect(await claim(mara)).toMatchObject({ name: 'Mara Member' })
   })
 
+  test('of someone else is returned even if it ends while it is looked up', async () => {
+    const theirs = await claim(mara)
+    let mine: ReturnType<typeof claim> | undefined
+    await asOwner(service.databaseUrl, async (client) => {
+      await client.query('BEGIN')
+      await client.query('SELECT FROM claims WHERE task_id = $1 FOR UPDATE', [taskId])
+      mine = claim(acme.owner)
+      await vi.waitFor(async () => expect(await lockWaits(service.databaseUrl)).toBe(1), waitOptions)
+      await afterSeconds(121)
+      await client.query('COMMIT')
+    })
+    expect(await mine).toEqual(theirs)
+  })
+
   test('requires an existing open task', async () => {
     const nowhere = '/tasks/tsk_01k9ztqv7e4m8c2n5w6x3y0abd/claim'
     expect((await mara.post(nowhere)).status).toBe(404)

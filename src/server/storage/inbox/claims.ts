@@ -34,6 +34,7 @@ export async function dropClaim(tx: Transaction, taskId: string, userId: string)
   return dropped !== undefined
 }
 
+/** The caller has taken the claim, or has found a valid one of someone else and so locked its row. */
 function findClaim(tx: Transaction, taskId: string): Promise<ClaimRow | undefined> {
   return tx.db
     .selectFrom('claims')
@@ -41,6 +42,5 @@ function findClaim(tx: Transaction, taskId: string): Promise<ClaimRow | undefine
     .select(['claims.userId', 'users.name', 'claims.until'])
     .where('claims.workspaceId', '=', tx.workspaceId)
     .where('claims.taskId', '=', taskId)
-    .where('claims.until', '>', sql<Date>`app_now()`)
     .executeTakeFirst()
 }
