@@ -15,6 +15,7 @@ import { authInfoFor } from './server-factory.ts'
 const maxUris = 100
 const waitSeconds = 50
 const retryMilliseconds = 2_000
+const earlyMilliseconds = 1_000
 
 export type TaskSubscriptions = {
   backend: Backend
@@ -121,15 +122,17 @@ async function taskExists(client: TaskCalls, uri: string): Promise<boolean> {
 }
 
 /** Publishes each new question and the end of the task. Returns after that, or when the subscription ends. */
-async function followTask(
+export async function followTask(
   backend: Backend,
   workspaceId: string,
   taskId: string,
   publish: () => void,
   signal: AbortSignal,
 ): Promise<void> {
+  const pause = () => sleep(retryMilliseconds, undefined, { signal }).catch(() => undefined)
   let afterQuestion: string | undefined
   while (!signal.aborted) {
+    const sentAt = Date.now()
     try {
       const task = await waitForTaskChange(
         backend,
@@ -142,8 +145,10 @@ async function followTask(
       if (hasChanged && !signal.aborted) publish()
       if (task?.status !== 'open') return
       afterQuestion = task.question ?? afterQuestion
+      // A backend that is shutting down responds early, although nothing has changed.
+      if (!hasChanged && Date.now() - sentAt < earlyMilliseconds) await pause()
     } catch {
-      await sleep(retryMilliseconds, undefined, { signal }).catch(() => undefined)
+      await pause()
     }
   }
 }
