@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Delivery } from '../../src/contract/delivery.ts'
+import { claimDeliveries } from '../../src/server/storage/delivery/deliveries.ts'
+import { lockWaits } from '../support/database-sessions.ts'
 import { startNode } from '../support/node.ts'
 import { agentAt, type Node, personAt } from '../support/nodes.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -120,6 +122,33 @@ describe('an answer is delivered although a process is killed', () => {
     held.pop()!.writeHead(204).end()
     await stopped
     expect(await deliveryOf(taskId)).toMatchObject({ state: 'delivered', attempts: [{ status: 204 }] })
+  })
+
+  test('a retry that another process has planned meanwhile is not claimed before it is due', async () => {
+    const claim = () =>
+      claimDeliveries(backend.app.service.database, {
+        worker: 'late',
+        limit: 10,
+        maxPerWorkspace: 10,
+        leaseSeconds: 30,
+        kinds: ['callback'],
+        unsendableSeconds: 86_400,
+      })
+    // Planned before on each connection, because planning reads the clock too.
+    await Promise.all(Array.from({ length: 20 }, claim))
+    const taskId = await answerTask(backend.url)
+    let claiming: ReturnType<typeof claim> | undefined
+    await asOwner(backend.databaseUrl, async (client) => {
+      // Stops the claim where it compares the due time, after it has begun to read.
+      await client.query('BEGIN; LOCK TABLE clock_offset IN ACCESS EXCLUSIVE MODE')
+      claiming = claim()
+      await vi.waitFor(async () => expect(await lockWaits(backend.databaseUrl)).toBe(1), waitOptions)
+      const retryLater = `UPDATE deliveries SET due_at = due_at + interval '1 hour' WHERE task_id = $1`
+      await client.query(retryLater, [taskId])
+      await client.query('COMMIT')
+    })
+    expect(await claiming).toEqual([])
+    await query(backend.databaseUrl, `UPDATE deliveries SET state = 'failed' WHERE task_id = $1`, [taskId])
   })
 
   test('without a failure, two processes deliver each of 30 answers once', async () => {

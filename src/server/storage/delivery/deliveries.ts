@@ -131,7 +131,8 @@ const claimStatement = `
         ORDER BY d.due_at LIMIT $3
       ),
       claimable AS (
-        SELECT id FROM deliveries WHERE id IN (SELECT id FROM due) AND state = 'pending'
+        -- Compared again with the locked row: another worker may have attempted it meanwhile, and planned a retry.
+        SELECT id FROM deliveries WHERE id IN (SELECT id FROM due) AND state = 'pending' AND due_at <= app_now()
           AND (leased_until IS NULL OR leased_until <= app_now())
         FOR UPDATE SKIP LOCKED
       )
