@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { pauseOverdueRules } from '../../src/server/domain/rules/pause-rule.ts'
 import { startReceiver } from '../support/receiver.ts'
 import {
   createRule,
@@ -11,7 +12,7 @@ import {
   waitForRule,
   workspaceWithHistory,
 } from '../support/refunds.ts'
-import { moveClock } from '../support/rows.ts'
+import { asOwner, moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
@@ -245,10 +246,24 @@ describe('a rule watches itself as time passes', () => {
     await sendUntilDecided(workspace)
   })
 
-  test('it pauses when its time is over, and when agents send a form that its answer does not fit', async () => {
+  test('it pauses when its time is over, unless it is extended just then, and when agents send a form that its answer does not fit', async () => {
     const workspace = await workspaceWithHistory(service)
     const soon = await createRule(workspace.owner, { until: inDays(20) })
-    await moveClock(service.databaseUrl, '21 days')
+    const extended = await createRule(workspace.owner, { until: inDays(20) })
+    await asOwner(service.databaseUrl, async (client) => {
+      await client.query('BEGIN')
+      const extend = `UPDATE rules SET until = until + interval '60 days' WHERE id = $1`
+      await client.query(extend, [extended.ruleId])
+      await moveClock(service.databaseUrl, '21 days')
+      const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ~ 'from "rules".*for no key update'`
+      await vi.waitFor(
+        async () => expect(await query(service.databaseUrl, waiting)).not.toEqual([]),
+        waitOptions,
+      )
+      await client.query('COMMIT')
+    })
+    await pauseOverdueRules(service.app.service)
+    expect(await readRule(workspace.owner, extended.ruleId)).toMatchObject({ state: 'active' })
     await waitForRule(workspace.owner, soon.ruleId, { state: 'paused', pausedBecause: 'untilReached' })
     const other = await workspaceWithHistory(service)
     const { ruleId } = await createRule(other.owner, { until: inDays(89) })

@@ -1,6 +1,7 @@
 import type { PausedBecause } from '../../../contract/rules/rule.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
+import { readClock } from '../../storage/engine/read-clock.ts'
 import { raiseSettingsVersion } from '../../storage/review/decision-settings.ts'
 import { findOverdueRules, lockRule, type RuleRow, setPaused } from '../../storage/rules/rules.ts'
 import type { AdminActor } from '../actor.ts'
@@ -111,5 +112,8 @@ export async function pauseOverdueRules(service: Service): Promise<boolean> {
 
 async function pauseIfActive(service: Service, tx: Transaction, ruleId: string, pause: Pause): Promise<void> {
   const rule = await lockRule(tx, ruleId)
-  if (rule?.state === 'active') await pauseRule(service, tx, rule, pause)
+  if (rule?.state !== 'active') return
+  // An admin may have extended its time meanwhile.
+  if (pause.because === 'untilReached' && rule.until > (await readClock(tx))) return
+  await pauseRule(service, tx, rule, pause)
 }
