@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events'
 import type { Config, SecretConfig } from './config.ts'
-import { readRuleCounts } from './domain/rules/rule-counts.ts'
 import type { Service } from './domain/service.ts'
 import { readOpenTasks } from './domain/tasks/open-figures.ts'
 import { createWaits } from './domain/tasks/waits.ts'
@@ -15,6 +14,7 @@ import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { originsOf } from './public-url.ts'
 import { checkFingerprints, loadSecrets, signUnsignedAuditHeads } from './secrets.ts'
 import { openDatabase } from './storage/engine/database.ts'
+import { countRulesByState } from './storage/rules/count-rules.ts'
 
 export type OpenOptions = {
   config: Config
@@ -59,7 +59,7 @@ export async function openService(options: OpenOptions) {
     try {
       if (as === 'service') {
         addOpenTaskGauges(metrics, () => readOpenTasks(database))
-        addRuleGauge(metrics, () => readRuleCounts(database))
+        addRuleGauge(metrics, () => countRulesByState(database))
       }
       const secrets = await loadSecrets(database, config.dataDir, secretConfig.secrets)
       await checkFingerprints(database, secrets)

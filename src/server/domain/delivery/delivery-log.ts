@@ -55,8 +55,6 @@ export async function findDelivery(
     const row = await findDeliveryRow(tx, deliveryId)
     if (!row) throw notFound('delivery')
     const body = await findDeliveryBody(tx, deliveryId)
-    // Deleted between the two queries.
-    if (body === undefined) throw notFound('delivery')
     return { ...(await withAttempts(tx, [row]))[0]!, body }
   })
 }

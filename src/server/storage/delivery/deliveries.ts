@@ -292,14 +292,14 @@ export async function listNotified(
 }
 
 /** Not part of DeliveryRow, so that a page of deliveries does not read all bodies. */
-export async function findDeliveryBody(tx: Transaction, id: string): Promise<string | undefined> {
-  const found = await tx.db
+export async function findDeliveryBody(tx: Transaction, id: string): Promise<string> {
+  const { body } = await tx.db
     .selectFrom('deliveries')
     .select('body')
     .where('workspaceId', '=', tx.workspaceId)
     .where('id', '=', id)
-    .executeTakeFirst()
-  return found?.body
+    .executeTakeFirstOrThrow()
+  return body
 }
 
 export function listAttempts(tx: Transaction, deliveryIds: string[]) {

@@ -40,13 +40,12 @@ export type Database = {
   inWorkspace<T>(workspaceId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
   /** For single statements, in one round trip. Each `prepared` is its own transaction. */
   statementIn(workspaceId: string): StatementRunner
-  /** Like `statementIn`, but with the access of `lookup`, `allWorkspaces` or `owner`. */
-  statementAs(access: 'lookup' | 'all-workspaces' | 'owner'): Pick<StatementRunner, 'prepared'>
   /**
-   * For requests before the workspace is known: call only the functions of lookup-functions.ts. The
-   * app role sees no rows without them; a forced owner does (lookupAccess).
+   * Like `statementIn`, but with the access of `allWorkspaces` or `owner`, or for a `lookup` before
+   * the workspace is known: call only the functions of lookup-functions.ts. The app role sees no
+   * rows without them; a forced owner does (lookupAccess).
    */
-  lookup<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
+  statementAs(access: 'lookup' | 'all-workspaces' | 'owner'): Pick<StatementRunner, 'prepared'>
   /**
    * As the owner, with all rows of all workspaces: for jobs, operators' commands, setup, health,
    * metrics, the check of waits, and sign-in sessions, which belong to no workspace.
@@ -95,7 +94,6 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
       inWorkspace: (workspaceId, work) => inWorkspace(context, workspaceId, work),
       statementIn: (workspaceId) => statementRunnerIn(context, workspaceId),
       statementAs: (access) => runners[access],
-      lookup: (work) => inTransaction(pool, `BEGIN READ ONLY; ${lookupAccess(mode)}`, work),
       allWorkspaces: (work) => inTransaction(pool, `BEGIN; ${allWorkspacesOn}`, work),
       owner,
       roleMode: mode,

@@ -26,12 +26,13 @@ export async function findOwnerByDigest(database: Database, digest: string): Pro
 
 /** Returns those of the digests that are still valid. */
 export async function listValidDigests(database: Database, digests: string[]): Promise<string[]> {
-  return await database.lookup(async (db) => {
-    const { rows } = await sql<{ digest: string }>`
-      SELECT wanted.digest FROM unnest(${digests}::text[]) AS wanted (digest)
-      WHERE EXISTS (SELECT FROM find_api_key(wanted.digest))`.execute(db)
-    return rows.map(({ digest }) => digest)
-  })
+  const rows = await database.statementAs('lookup').prepared<{ digest: string }>(
+    'valid-digests',
+    `SELECT wanted.digest FROM unnest($1::text[]) AS wanted (digest)
+     WHERE EXISTS (SELECT FROM find_api_key(wanted.digest))`,
+    [digests],
+  )
+  return rows.map(({ digest }) => digest)
 }
 
 export type NewSecret = { digest: string; firstCharacters: string; lastFour: string; createdBy: string }

@@ -80,28 +80,26 @@ export async function deleteInvitationsBy(
   return rows.map(({ id }) => id)
 }
 
+type InvitationOf = { invitationId: string; workspaceId: string }
+
 /**
  * Finds an invitation by the digest of its link. Reads with `lookup` rights, because the workspace
  * is not known before.
  */
 export async function findInvitation(database: Database, tokenDigest: string) {
-  return await database.lookup(async (db) => {
-    const { rows } = await sql<{ invitationId: string; workspaceId: string; expired: boolean }>`
-      SELECT * FROM find_invitation(${tokenDigest})`.execute(db)
-    return rows[0]
-  })
+  const [found] = await database
+    .statementAs('lookup')
+    .prepared<InvitationOf & { expired: boolean }>('find-invitation', 'SELECT * FROM find_invitation($1)', [
+      tokenDigest,
+    ])
+  return found
 }
 
 /** Open invitations to this address, in all workspaces. */
-export async function findInvitationsTo(
-  database: Database,
-  email: string,
-): Promise<{ invitationId: string; workspaceId: string }[]> {
-  return await database.lookup(async (db) => {
-    const { rows } = await sql<{ invitationId: string; workspaceId: string }>`
-      SELECT * FROM find_invitations_to(${email})`.execute(db)
-    return rows
-  })
+export function findInvitationsTo(database: Database, email: string): Promise<InvitationOf[]> {
+  return database
+    .statementAs('lookup')
+    .prepared('find-invitations-to', 'SELECT * FROM find_invitations_to($1)', [email])
 }
 
 /**

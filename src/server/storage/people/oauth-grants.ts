@@ -107,10 +107,10 @@ export async function markGrantUsed(tx: Transaction, grantId: string): Promise<v
 
 /** The workspace of a code or token. Reads with `lookup` rights, because it is not known before. */
 export async function findTokenWorkspace(database: Database, digest: string): Promise<string | undefined> {
-  return await database.lookup(async (db) => {
-    const { rows } = await sql<{ workspaceId: string }>`SELECT * FROM find_oauth_token(${digest})`.execute(db)
-    return rows[0]?.workspaceId
-  })
+  const [token] = await database
+    .statementAs('lookup')
+    .prepared<{ workspaceId: string }>('find-oauth-token', 'SELECT * FROM find_oauth_token($1)', [digest])
+  return token?.workspaceId
 }
 
 export type StoredToken = {

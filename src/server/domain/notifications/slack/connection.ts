@@ -1,5 +1,5 @@
 import { open } from '../../../lib/sealed-text.ts'
-import type { Database } from '../../../storage/engine/database.ts'
+import { perDatabase } from '../../../storage/engine/per-database.ts'
 import { findSlackConnection, slackConnectionChanged } from '../../../storage/notifications/slack.ts'
 import type { Service } from '../../service.ts'
 
@@ -13,9 +13,16 @@ const lifetimeMilliseconds = 30_000
 const maxCached = 1_000
 
 type Cached = { connection: SlackConnection | undefined; readAt: number }
+
 /** `version`: how many changes of connections this process has been notified of. */
-type Cache = { byWorkspace: Map<string, Cached>; version: number }
-const caches = new WeakMap<Database, Cache>()
+const cacheOf = perDatabase(({ wakeUps }) => {
+  const cache = { byWorkspace: new Map<string, Cached>(), version: 0 }
+  wakeUps.listen(slackConnectionChanged, () => {
+    cache.byWorkspace.clear()
+    cache.version++
+  })
+  return cache
+})
 
 /** undefined: the workspace is not connected to Slack. */
 export async function findConnection(
@@ -49,16 +56,4 @@ export function isConnectionKnown({ database }: Service, workspaceId: string): b
 
 function isFresh(known: Cached | undefined): known is Cached {
   return known !== undefined && Date.now() - known.readAt < lifetimeMilliseconds
-}
-
-function cacheOf(database: Database): Cache {
-  const existing = caches.get(database)
-  if (existing) return existing
-  const cache: Cache = { byWorkspace: new Map(), version: 0 }
-  caches.set(database, cache)
-  database.wakeUps.listen(slackConnectionChanged, () => {
-    cache.byWorkspace.clear()
-    cache.version++
-  })
-  return cache
 }
