@@ -186,6 +186,37 @@ describe('the address of a removed member can be erased', () => {
     expect((await dumpDatabase(service.databaseUrl)).includes(name!)).toBe(false)
   })
 
+  test('a colleague who ends the review of a task at the same time does not bring it back', async () => {
+    const shop = await service.workspace()
+    const [ben, cem] = [await shop.person('member'), await shop.person('member')]
+    const review = { by: [ben.email, cem.email], needed: 2 }
+    const payload = taskPayload({ review, callbackUrl: `${receiver.url}/echo` })
+    const { taskId } = (await shop.agent.post('/tasks', payload)).body
+    const approve = (person: Person) => person.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
+    expect((await approve(ben)).status).toBe(200)
+    const until = new Date(Date.now() + 30 * 86_400_000).toISOString()
+    expect((await cem.put(`/tasks/${taskId}/snooze`, { until })).status).toBe(200)
+    const userId = await idOf(shop, ben.email)
+    expect((await shop.owner.delete(`/members/${userId}?erase=true`)).status).toBe(204)
+    await asOwner(service.databaseUrl, async (client) => {
+      // Stops the second answer after it has read the first.
+      await client.query('BEGIN')
+      await client.query('SELECT FROM snoozes WHERE task_id = $1 FOR UPDATE', [taskId])
+      const answering = approve(cem)
+      await expect.poll(() => lockWaits(service.databaseUrl), waitOptions).toBe(1)
+      await moveClock(service.databaseUrl, '6 s')
+      const erasing = erasePeople(service.app.service, new AbortController().signal)
+      const isWaiting = async () => expect(await lockWaits(service.databaseUrl)).toBeGreaterThan(1)
+      await Promise.race([erasing, vi.waitFor(isWaiting, waitOptions)])
+      await client.query('COMMIT')
+      expect((await answering).body).toMatchObject({ status: 'handled' })
+      await erasing
+    })
+    const erased = async () => (await shop.owner.get(`/audit?subject=${userId}&limit=1`)).body.entries
+    await expect.poll(erased, waitOptions).toMatchObject([{ action: 'member.erased' }])
+    expect((await dumpDatabase(service.databaseUrl)).includes(ben.email)).toBe(false)
+  })
+
   test('longer addresses that contain it stay', async () => {
     const ann = await acme.person('member')
     const userId = await idOf(acme, ann.email)

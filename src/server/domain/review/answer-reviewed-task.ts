@@ -2,7 +2,7 @@ import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { StoredReview } from '../../storage/engine/task-tables.ts'
 import { recordTaskEvent } from '../../storage/events/event-log.ts'
-import { insertAnswer, listAnswers, type ReviewAnswerRow } from '../../storage/review/answers.ts'
+import { insertAnswer, listAnswers, lockAnswers, type ReviewAnswerRow } from '../../storage/review/answers.ts'
 import { listMembersWithGroups, type MemberWithGroups } from '../../storage/review/members-with-groups.ts'
 import { endTaskWaitingForLock } from '../../storage/tasks/end-task.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
@@ -44,7 +44,7 @@ export async function answerReviewedTask(
       // Returned rather than thrown, so that the transaction commits and the overdue task ends.
       if (!(await insertAnswer(tx, task, toRow(actor, answer))))
         return { problem: await endIfOverdueThenExplain(service, tx, id) }
-      const answers = await listAnswers(tx, task)
+      const answers = await lockAnswers(tx, task)
       const own = answers.find(({ userId }) => userId === actor.id)!
       const decisive = decide(review, people, answers, own)
       if (!decisive) await announce(tx, task, answers.length, actor)

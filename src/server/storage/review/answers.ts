@@ -66,17 +66,30 @@ export async function insertAnswer(
 }
 
 /** Answers to the current revision, oldest first. */
-export function listAnswers(tx: Transaction, { id, revision }: Pick<TaskRow, 'id' | 'revision'>) {
-  const query = tx.db
+export function listAnswers(tx: Transaction, task: AnsweredTask) {
+  return runPrepared(tx, selectAnswers(tx, task))
+}
+
+/**
+ * The same, locked, for writing them to the task: an erasure of someone who has answered waits, and
+ * then finds their address there.
+ */
+export function lockAnswers(tx: Transaction, task: AnsweredTask) {
+  return runPrepared(tx, selectAnswers(tx, task).forShare())
+}
+
+type AnsweredTask = Pick<TaskRow, 'id' | 'revision'>
+
+function selectAnswers({ db, workspaceId }: Transaction, { id, revision }: AnsweredTask) {
+  return db
     .selectFrom('taskAnswers')
     .select(['userId', 'actionId', 'actionTitle', 'data', 'digest', 'answeredBy', 'isVerified', 'via'])
     .select(['presented', 'edits', 'editLevel', 'bulkId', 'revision', 'createdAt'])
-    .where('workspaceId', '=', tx.workspaceId)
+    .where('workspaceId', '=', workspaceId)
     .where('taskId', '=', id)
     .where('revision', '=', revision)
     .orderBy('createdAt')
     .orderBy('userId')
-  return runPrepared(tx, query)
 }
 
 export type ReviewAnswerRow = Awaited<ReturnType<typeof listAnswers>>[number]
