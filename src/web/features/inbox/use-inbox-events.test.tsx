@@ -1,7 +1,7 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query'
 import { renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
@@ -11,11 +11,7 @@ import { useInboxEvents } from './use-inbox-events.ts'
 const linked = (taskId: string) => ({ taskId, name: taskId, priority: 'normal' })
 const row = { name: 'tsk_new', priority: 'normal' }
 
-/** The links of a cached task after the event, and whether they are loaded again. */
-function linksAfter(links: string[], event: object) {
-  const client = new QueryClient()
-  const queryKey = ['task', 'wsp_1', 'tsk_1']
-  client.setQueryData(queryKey, { taskId: 'tsk_1', threadId: 'refunds', threadTasks: links.map(linked) })
+function handlerOf(client: QueryClient) {
   const session = {
     workspaceId: 'wsp_1',
     me: { person: { email: 'mara@shop.example' } },
@@ -26,8 +22,15 @@ function linksAfter(links: string[], event: object) {
       <WorkspaceContext value={session as never}>{children}</WorkspaceContext>
     </QueryClientProvider>
   )
-  const { result } = renderHook(() => useInboxEvents(() => undefined), { wrapper })
-  result.current({ threadId: 'refunds', ...event } as unknown as InboxEvent)
+  return renderHook(() => useInboxEvents(() => undefined), { wrapper }).result.current
+}
+
+/** The links of a cached task after the event, and whether they are loaded again. */
+function linksAfter(links: string[], event: object) {
+  const client = new QueryClient()
+  const queryKey = ['task', 'wsp_1', 'tsk_1']
+  client.setQueryData(queryKey, { taskId: 'tsk_1', threadId: 'refunds', threadTasks: links.map(linked) })
+  handlerOf(client)({ threadId: 'refunds', ...event } as unknown as InboxEvent)
   return {
     links: client.getQueryData<MemberTaskRecord>(queryKey)?.threadTasks?.map(({ taskId }) => taskId),
     isReloaded: client.getQueryState(queryKey)?.isInvalidated,
@@ -62,4 +65,22 @@ test.each([
 test('a task of another thread changes nothing', () => {
   const event = { type: 'service/task_expired', taskId: 'tsk_2', threadId: 'orders' }
   expect(linksAfter(['tsk_2'], event)).toEqual({ links: ['tsk_2'], isReloaded: false })
+})
+
+test.each([
+  ['revised', { type: 'service/task_updated', row }],
+  ['updated', { type: 'service/task_updated', update: { level: 'info', message: 'Still there' } }],
+  ['ended', { type: 'service/task_expired' }],
+])('a task that is %s while it loads is loaded again', async (_, event) => {
+  const client = new QueryClient()
+  const responses: ((task: object) => void)[] = []
+  const queryKey = ['task', 'wsp_1', 'tsk_1']
+  const queryFn = () => new Promise<object>((resolve) => responses.push(resolve))
+  const loading = new QueryObserver(client, { queryKey, queryFn }).subscribe(() => undefined)
+  handlerOf(client)({ taskId: 'tsk_1', threadId: 'refunds', ...event } as unknown as InboxEvent)
+  responses[0]?.({ revision: 1 })
+  await vi.waitFor(() => expect(responses).toHaveLength(2))
+  responses[1]?.({ revision: 2 })
+  await vi.waitFor(() => expect(client.getQueryData(queryKey)).toEqual({ revision: 2 }))
+  loading()
 })

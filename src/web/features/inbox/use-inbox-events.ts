@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import type { MemberTaskRecord, TaskRecord } from '../../../contract/task.ts'
@@ -25,10 +25,11 @@ export function useInboxEvents(openTask: (taskId: string) => void): (event: Inbo
       if (!changesClaim(event)) {
         void queryClient.invalidateQueries({ queryKey: ['timeline', workspaceId, event.threadId] })
       }
-      if (event.type === 'service/task_updated' && !event.row) {
+      const isLoading = queryClient.isFetching({ queryKey }) > 0
+      if (event.type === 'service/task_updated' && !event.row && !isLoading) {
         queryClient.setQueryData<TaskRecord>(queryKey, (task) => task && withUpdate(task, event))
       } else if (!createsTask(event) && !changesClaim(event)) {
-        void queryClient.invalidateQueries({ queryKey })
+        void reload(queryClient, queryKey)
       }
       const tasks = { queryKey: ['task', workspaceId] }
       queryClient.setQueriesData<MemberTaskRecord>(
@@ -47,4 +48,13 @@ export function useInboxEvents(openTask: (taskId: string) => void): (event: Inbo
     },
     [api, me.person.email, openTask, queryClient, workspaceId],
   )
+}
+
+/** Loads a query again, after a request under way, whose response may be older than the event. */
+async function reload(queryClient: QueryClient, queryKey: QueryKey): Promise<void> {
+  await queryClient
+    .getQueryCache()
+    .find({ queryKey })
+    ?.promise?.catch(() => undefined)
+  await queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false })
 }
