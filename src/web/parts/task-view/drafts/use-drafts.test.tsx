@@ -52,6 +52,7 @@ function openTask() {
   })
   return {
     onDraft,
+    isLoading: () => result.current.isLoading,
     actionIds: () => result.current.list.map(({ actionId }) => actionId),
     type: (text: string, actionId = 'reply') => act(() => result.current.change(actionId, { text }, 1)),
     state: (actionId = 'reply') => result.current.stateOf(actionId),
@@ -202,5 +203,24 @@ test('a draft that is written here is the newest, however slow the clock of the 
   expect(actionIds()).toEqual(['reply', 'refund'])
   type('text')
   await wait(0)
+  expect(actionIds()).toEqual(['refund', 'reply'])
+})
+
+test('a reason that is written while the drafts load does not hide them', async () => {
+  saved = [draftOf('refund', '2026-11-18T10:00:00.000Z')]
+  const { type, actionIds, isLoading } = openTask()
+  type('wrong', 'reject_request')
+  expect(isLoading()).toBe(true)
+  await wait(0)
+  expect(isLoading()).toBe(false)
+  expect(actionIds()).toEqual(['refund', 'reject_request'])
+})
+
+test('if the drafts cannot be loaded, those of this tab stay when another one is written', async () => {
+  vi.spyOn(api, 'drafts').mockRejectedValue(new TypeError('Failed to fetch'))
+  keepUnsaved('mara', `task ${taskNumber}`, draftOf('refund', '2026-11-18T10:00:00.000Z'))
+  const { type, actionIds } = openTask()
+  await wait(30)
+  type('text')
   expect(actionIds()).toEqual(['refund', 'reply'])
 })

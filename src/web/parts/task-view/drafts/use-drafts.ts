@@ -19,10 +19,13 @@ export function useDrafts(taskId: string, task: TaskRecord | undefined, onDraft:
   const query = useQuery({
     queryKey: ['drafts', workspaceId, taskId],
     queryFn: async ({ signal }): Promise<Drafts> => {
-      // Read before the request: a draft may be saved while it runs, too late for its response.
+      // Read before the request and after it: while it runs, a draft may be saved, too late for its
+      // response, and another one may be written.
       const unsaved = unsavedDrafts(userId, taskId)
       const { drafts } = await api.drafts(taskId, signal)
-      return { drafts: withUnsaved(drafts.toSorted(byAge), unsaved) }
+      return {
+        drafts: withUnsaved(withUnsaved(drafts.toSorted(byAge), unsaved), unsavedDrafts(userId, taskId)),
+      }
     },
     staleTime: 5 * 60_000,
   })
@@ -49,17 +52,20 @@ export function useDrafts(taskId: string, task: TaskRecord | undefined, onDraft:
     if (hasDraft) onDraft()
   }, [hasDraft])
 
+  // Until the drafts are loaded, or if they can't be loaded, those that this tab has kept.
+  const drafts = query.data?.drafts ?? unsavedDrafts(userId, taskId)
+
   /** `revision` is the revision of the task whose form was filled in. */
   function change(actionId: string, data: Draft['data'], revision: number) {
     const draft: Draft = { actionId, data, revision, updatedAt: new Date().toISOString() }
-    queryClient.setQueryData<Drafts>(['drafts', workspaceId, taskId], (before) => ({
-      drafts: [...(before?.drafts.filter((other) => other.actionId !== actionId) ?? []), draft],
-    }))
+    // While the drafts load, this one is only kept, and the response adds it.
+    if (!query.isPending)
+      queryClient.setQueryData<Drafts>(['drafts', workspaceId, taskId], (before) => ({
+        drafts: withUnsaved(before?.drafts ?? drafts, [draft]),
+      }))
     saver.change(draft)
   }
 
-  // If the drafts can't be loaded, those that this tab has kept.
-  const drafts = query.data?.drafts ?? (query.isPending ? [] : unsavedDrafts(userId, taskId))
   return {
     /** One per action, the newest last, adapted to the current revision of the task. */
     list: useMemo(() => adaptDrafts(drafts, task), [drafts, task]),
