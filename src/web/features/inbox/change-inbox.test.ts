@@ -61,8 +61,16 @@ describe('the list of open tasks', () => {
 
   test('a row that a page repeats is listed once', () => {
     const first = loaded([row('a'), row('b')])
-    const both = changeInbox(first, { kind: 'next-page', page: page([row('b'), row('c')]) })
+    const both = changeInbox(first, { kind: 'next-page', after: null, page: page([row('b'), row('c')]) })
     expect(names(both)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('a page that was requested before the list was loaded again is not appended', () => {
+    const first = changeInbox(emptyInbox, { kind: 'first-page', page: page([row('c')], 'after c') })
+    const again = changeInbox(first, { kind: 'first-page', page: page([row('a')], 'after a') })
+    const late = changeInbox(again, { kind: 'next-page', after: 'after c', page: page([row('d')]) })
+    expect(names(late)).toEqual(['a'])
+    expect(late.nextCursor).toBe('after a')
   })
 
   test('a task that ended elsewhere stays marked until ended rows are removed, and a late page does not bring it back', () => {
@@ -78,7 +86,8 @@ describe('the list of open tasks', () => {
     const removed = changeInbox(marked, { kind: 'remove-ended' })
     expect(names(removed)).toEqual(['b'])
     expect(changeInbox(removed, { kind: 'remove-ended' })).toBe(removed)
-    expect(names(changeInbox(removed, { kind: 'next-page', page: page([row('a')]) }))).toEqual(['b'])
+    const late = changeInbox(removed, { kind: 'next-page', after: null, page: page([row('a')]) })
+    expect(names(late)).toEqual(['b'])
   })
 
   test('my own answer is counted once, although its event arrives too', () => {
@@ -330,7 +339,12 @@ describe('a long list', () => {
   const readTo = (last: number, keep?: string) => {
     let state = changeInbox(emptyInbox, { kind: 'first-page', page: page(pageOf(0), cursorOf(0)) })
     for (let n = 1; n <= last; n++) {
-      state = changeInbox(state, { kind: 'next-page', page: page(pageOf(n), cursorOf(n)), keep })
+      state = changeInbox(state, {
+        kind: 'next-page',
+        after: state.nextCursor,
+        page: page(pageOf(n), cursorOf(n)),
+        keep,
+      })
     }
     return state
   }

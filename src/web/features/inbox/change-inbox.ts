@@ -26,7 +26,8 @@ export type InboxChange =
   | { kind: 'refreshed'; page: InboxPage; isOutdated?: boolean }
   /** `since`: the counts when the page was requested. If they have changed since, the page is ignored. */
   | { kind: 'recounted'; page: InboxPage; since: InboxCounts }
-  | { kind: 'next-page'; page: InboxPage; keep?: string | undefined }
+  /** `after`: the cursor with which the page was requested. */
+  | { kind: 'next-page'; after: string | null; page: InboxPage; keep?: string | undefined }
   | { kind: 'page-reloaded'; n: number; page: InboxPage; keep?: string | undefined }
   /** `cursor`: the position of the event in the log. */
   | { kind: 'event'; event: InboxEvent; cursor: string }
@@ -73,6 +74,8 @@ function applyChange(state: InboxState, change: InboxChange): InboxState {
         : state
     }
     case 'next-page': {
+      // The list was loaded again meanwhile, so this page may not continue it.
+      if (change.after !== state.nextCursor) return state
       const n = state.pages.length
       const rows = appendRows(
         state.rows,

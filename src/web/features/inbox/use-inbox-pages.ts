@@ -16,6 +16,12 @@ const pageSize = 100
 // A page that is loaded again may have more rows than before, because tasks have arrived.
 const reloadPageSize = 200
 
+/**
+ * Position in the event log at which the first page was read. An object, because a page that is loaded
+ * again may have the same position, but no longer the events that were streamed since.
+ */
+export type StreamStart = { cursor: string }
+
 // The number of the last request. It is part of the query key, so that a request never joins one
 // that started before an event.
 let lastRequest = 0
@@ -30,7 +36,7 @@ export function useInboxPages(
   const queryClient = useQueryClient()
   const [state, change] = useReducer(changeInbox, emptyInbox)
   const [problem, setProblem] = useState<HandrailProblem>()
-  const [eventCursor, setEventCursor] = useState<string>()
+  const [streamFrom, setStreamFrom] = useState<StreamStart>()
   const latestDisplayedId = useRef(displayedId)
   latestDisplayedId.current = displayedId
   const latestOpenForMe = useRef(openForMeOnFirstVisit)
@@ -46,6 +52,8 @@ export function useInboxPages(
   const currentQuery = useRef(query)
   currentQuery.current = query
   const load = useLoadPage(filters)
+  /** Whether a further page is being loaded. */
+  const isLoading = useRef(false)
 
   /** Fetches the first page again and merges it into the list, for changes that no event describes. */
   const { refresh, outdate } = useMemo(
@@ -77,9 +85,11 @@ export function useInboxPages(
         if (currentQuery.current !== query || isElsewhere || request < shownRequest.current) return
         shownRequest.current = request
         outdate()
+        // A further page that is still being loaded belongs to the previous list.
+        isLoading.current = false
         change({ kind: 'first-page', page, query, startsOver })
         if (startsOver) answerQueueOf(me.person).forgetSent()
-        setEventCursor(page.eventCursor)
+        setStreamFrom({ cursor: page.eventCursor })
         setProblem(undefined)
       } catch (thrown) {
         if (currentQuery.current === query) setProblem(asProblem(thrown))
@@ -89,7 +99,6 @@ export function useInboxPages(
   )
 
   const isCurrent = state.query === query
-  const isLoading = useRef(false)
   /** Loads a further page. A call while one is loading is ignored. */
   const loadPage = useCallback(
     async (loadChange: () => Promise<InboxChange>) => {
@@ -116,8 +125,7 @@ export function useInboxPages(
     state,
     change,
     problem,
-    /** Position in the event log at which the first page was read. */
-    eventCursor,
+    streamFrom,
     /** The rows belong to the current filters, not to previous ones. */
     isCurrent,
     load,
@@ -169,6 +177,7 @@ function useFurtherPages({ state, isCurrent, latestDisplayedId, load, loadPage }
     if (nextCursor === null || !isCurrent) return
     void loadPage(async () => ({
       kind: 'next-page',
+      after: nextCursor,
       page: await load(nextCursor),
       keep: latestDisplayedId.current,
     }))

@@ -5,14 +5,15 @@ import { assignsTask, changesWaitingFor, createsTask } from '../../lib/event-kin
 import { openCountKey } from '../../lib/use-open-count.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { type LiveState, subscribeToInbox } from './inbox-stream.ts'
+import type { StreamStart } from './use-inbox-pages.ts'
 
 // Only the service knows how many tasks are open, and how some events change the list. Both are
 // fetched again after this delay, so that one request covers a burst of events.
 const refreshDelayMilliseconds = 1_000
 
 type Options = {
-  /** Position in the event log to stream from. Undefined until the first page is loaded. */
-  eventCursor: string | undefined
+  /** Undefined until the first page is loaded. */
+  streamFrom: StreamStart | undefined
   /** Whether the event may change the list in a way that only the service knows. */
   needsRefresh: (event: InboxEvent) => boolean
   /** `cursor`: the position of the event in the log. */
@@ -30,14 +31,14 @@ export function useInboxStream(options: Options): LiveState {
   const [live, setLive] = useState<LiveState>('connected')
   const latest = useRef(options)
   latest.current = options
-  const { eventCursor } = options
+  const { streamFrom } = options
   useEffect(() => {
-    if (eventCursor === undefined) return undefined
+    if (!streamFrom) return undefined
     let refreshTimer: ReturnType<typeof setTimeout> | undefined
     let isRefreshDue = false
     const stop = subscribeToInbox({
       url: api.inboxEventsUrl,
-      after: eventCursor,
+      after: streamFrom.cursor,
       onState: setLive,
       onEvent: (event, cursor) => {
         latest.current.onEvent(event, cursor)
@@ -64,6 +65,6 @@ export function useInboxStream(options: Options): LiveState {
       clearTimeout(refreshTimer)
       stop()
     }
-  }, [api, eventCursor, queryClient, workspaceId])
+  }, [api, streamFrom, queryClient, workspaceId])
   return live
 }

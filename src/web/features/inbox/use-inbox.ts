@@ -23,14 +23,14 @@ export function useInbox(
   openForMeOnFirstVisit: () => Promise<boolean>,
 ) {
   const pages = useInboxPages(filters, displayedId, openForMeOnFirstVisit)
-  const { state, change, isCurrent, eventCursor, load, refresh, outdate, reload } = pages
+  const { state, change, isCurrent, streamFrom, load, refresh, outdate, reload } = pages
 
   useRecount({ areCountsUnsure: isCurrent && state.areCountsUnsure, counts: state.counts, load, change })
   useSnoozedReturn(state.snoozed.until, refresh)
   useLateTasks(filters, refresh)
 
   const live = useInboxStream({
-    eventCursor,
+    streamFrom,
     needsRefresh: (event) => needsRefresh(event, filters, state.snoozed.taskIds),
     onEvent: (event, cursor) => {
       outdate()

@@ -122,7 +122,7 @@ describe('tasks that wait for the agent', () => {
     ]
     const pages = Array.from({ length: 12 }, (_, n) => page([row(`${n}`)], `after ${n}`))
     const long = pages.reduce(
-      (state, next) => changeInbox(state, { kind: 'next-page', page: next }),
+      (state, next) => changeInbox(state, { kind: 'next-page', after: state.nextCursor, page: next }),
       changeInbox(emptyInbox, { kind: 'first-page', page: page(thread, 'cursor') }),
     )
     const counts = { ...long.counts, byPriority: { ...long.counts.byPriority, high: 2, low: 0 } }
