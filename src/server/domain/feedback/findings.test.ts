@@ -102,3 +102,25 @@ test('a release on a weekend is named as what cannot be separated from the versi
   const { inconclusive } = analysisResult({ ...input, figures, health: healthOf(figures) }, () => true)
   expect(inconclusive.map(({ title }) => title)).toContain('The version and the mix of weekdays and weekends')
 })
+
+test.each([
+  ['has no effect on the version that runs now is not listed, although it was significant', 'approve', 0],
+  ['also has an effect on the version that runs now is listed', 'reject', 1],
+])('a field that %s', (_, newAnswer, count) => {
+  const collected = createFigures()
+  const answers = generateAnswers({
+    random: createRandom(1),
+    n: 200,
+    answer: (i) => {
+      const [country, version] = [i % 4 === 0 ? 'AT' : 'DE', i < 100 ? 'old' : 'new']
+      const actionId = country === 'DE' ? 'approve' : version === 'old' ? 'reject' : newAnswer
+      return { actionId, version, fields: { 'context.country': country } }
+    },
+  })
+  for (const answer of answers) collected.add(answer)
+  const figures = complete(collected.finish())
+  expect(figures.fieldEffects).toHaveLength(1)
+  const input = { app: 'shop', type: 'refund', periodStart, periodEnd, urlOf: (id: string) => id }
+  const found = deriveFindings({ ...input, figures, health: healthOf(figures) }, nameSpan)
+  expect(found.filter(({ kind }) => kind === 'field')).toHaveLength(count)
+})

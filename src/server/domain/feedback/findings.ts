@@ -1,10 +1,12 @@
 import type { AnalysisInput } from './analyst.ts'
 import { choiceFindings } from './choice-findings.ts'
+import { hasTrait } from './common-trait.ts'
 import { type Comparison, type LosingCandidate, losingOwnCandidates } from './comparisons.ts'
 import { describeVersion, factorNames, versionFinding } from './describe-version.ts'
 import type { FieldEffect } from './field-effects.ts'
 import type { Finding } from './finding.ts'
 import { count, formatPValue, ofHowMany, percent, plural } from './format.ts'
+import type { Observation } from './observation.ts'
 import { shareOf } from './proportions.ts'
 import type { Naming } from './references.ts'
 import type { ReviewerEffect } from './reviewer-effects.ts'
@@ -15,6 +17,8 @@ const minAnswersForTimeouts = 10
 /** With fewer texts of negative answers, the advice is to ask people for the reason. */
 const fewTexts = 10
 const maxFindings = 5
+/** If this many are expected, chance leaves out all of them in less than 1 % of cases. */
+const minExpectedIfUnresolved = 5
 
 /**
  * What to change: at most five findings, those with the largest gain first. The gain of most
@@ -36,7 +40,9 @@ export function deriveFindings({ figures, health }: AnalysisInput, name: Naming)
     trend?.direction === 'rises' && !health.currentIsWorse ? riseFinding(figures, name) : undefined,
     ...comparisons.map((comparison) => orderFinding(comparison, name)),
     deadlineFinding(figures),
-  ].filter((finding) => finding !== undefined)
+  ]
+    .filter((finding) => finding !== undefined)
+    .filter((finding) => !isResolved(finding, figures))
   if (findings.length === 0 && health.tooNegative) return [unexplained(figures)]
   return findings
     .map((finding) => ({
@@ -45,6 +51,22 @@ export function deriveFindings({ figures, health }: AnalysisInput, name: Naming)
     }))
     .sort((a, b) => (b.gain ?? 0) - (a.gain ?? 0))
     .slice(0, maxFindings)
+}
+
+/**
+ * Whether the version that runs now no longer has the cause: none of its negative answers has the
+ * trait, although at the rate of the other versions several would.
+ */
+function isResolved({ kind, trait }: Finding, { current, observations }: AnalysisInput['figures']): boolean {
+  if (!trait || kind === 'version' || !current || current.verdict === 'only-version') return false
+  const compared = observations.filter(
+    (one) => one.hasContent && (!('field' in trait) || hasTrait(one, trait)),
+  )
+  const isCurrent = ({ version }: Observation) => version === current.version
+  const negative = compared.filter((one) => one.isNegative && hasTrait(one, trait))
+  if (negative.some(isCurrent)) return false
+  const ownCount = compared.filter(isCurrent).length
+  return (negative.length / (compared.length - ownCount)) * ownCount >= minExpectedIfUnresolved
 }
 
 /**
