@@ -95,7 +95,8 @@ function simplifyNullable(schema: unknown, form: MutableObject): void {
   }
   const { keyword, variant } = besideNull(schema) ?? {}
   const { $defs, definitions, ...value } = resolveRefs(form, variant)
-  if (keyword !== undefined && scalarTypes.has(value.type)) {
+  // The library would fill in a constant by itself.
+  if (keyword !== undefined && scalarTypes.has(value.type) && !Object.hasOwn(value, 'const')) {
     delete copy[keyword]
     Object.assign(copy, { ...value, ...copy, type: [value.type, 'null'] })
   }
@@ -116,8 +117,8 @@ const variantNames: ReadonlyMap<unknown, string> = new Map([
 
 /** The library would name a variant without a title "Option 1". */
 function nameVariant(variant: MutableObject): void {
-  const name = variantNames.get(variant.type)
-  const hasName = ['title', 'const', 'enum', '$ref'].some((keyword) => Object.hasOwn(variant, keyword))
+  const name = Object.hasOwn(variant, 'const') ? String(variant.const) : variantNames.get(variant.type)
+  const hasName = ['title', 'enum', '$ref'].some((keyword) => Object.hasOwn(variant, keyword))
   if (name !== undefined && !hasName) variant.title = name
 }
 

@@ -73,8 +73,15 @@ test('values, numbers and booleans that may be null are shown by their own widge
   expect(await data()).toEqual({ paint: 'blue', count: 3, ok: false, who: { alias: null } })
 })
 
-test('variants without a title are named by their type', () => {
-  openForm({ properties: { to: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] } } })
+test('variants without a title are named by their type or value, and a value is not filled in', async () => {
+  const none = { type: 'null' }
+  const { data } = openForm({
+    properties: {
+      to: { anyOf: [{ type: 'string' }, { type: 'number' }, none] },
+      mode: { anyOf: [{ type: 'string', const: 'fast' }, none], default: null },
+    },
+  })
   const options = screen.getAllByRole('option').map(({ textContent }) => textContent)
-  expect(options).toEqual(['Text', 'Number', 'None'])
+  expect(options).toEqual(['Text', 'Number', 'None', 'fast', 'None'])
+  expect(await data()).toEqual({ mode: null })
 })
