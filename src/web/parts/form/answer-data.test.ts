@@ -25,6 +25,30 @@ test('empty fields and untouched optional objects are omitted from the answer', 
   expect(dropEmpty(typed, schema)).toEqual({ address: {}, notes: [] })
 })
 
+test('an optional object of which only defaults are filled in is left out if it lacks a required field', () => {
+  const properties = {
+    kind: { const: 'postal' },
+    street: { type: 'string' },
+    country: { type: 'string', default: 'NO' },
+    note: { type: ['string', 'null'] },
+  }
+  const formWith = (required: string[]) => ({
+    properties: { address: { type: 'object', required, properties } },
+  })
+  const form = formWith(['street', 'note'])
+  const start = { kind: 'postal', country: 'NO' }
+  expect(dropEmpty({ address: start }, form)).toEqual({})
+  // A draft keeps the defaults. Without them, the person would have cleared these fields.
+  expect(dropEmpty({ address: start }, form, { isDraft: true })).toMatchObject({ address: start })
+  for (const address of [
+    { ...start, street: 'Storgata 1', note: null },
+    { ...start, country: 'SE', note: null },
+    { ...start, note: 'No street' },
+  ])
+    expect(dropEmpty({ address }, form)).toEqual({ address })
+  expect(dropEmpty({ address: start }, formWith(['country']))).toEqual({ address: start })
+})
+
 test('a required object is sent even if empty, also behind a reference', () => {
   expect(dropEmpty({}, schema)).toEqual({ address: {} })
   const referring = {

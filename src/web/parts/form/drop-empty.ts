@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
+import { equalJson, isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
 import { isNullable } from '../../../contract/forms/nullable.ts'
 import { propertiesOf, resolveRefs } from '../../../contract/forms/resolve-refs.ts'
 
@@ -11,7 +11,7 @@ const maxDepth = 16
  * missing required objects are added, so that errors appear at their fields. A required field that may
  * be null is null if it is left empty, unless it belongs to an object that is left out.
  */
-export function dropEmpty(data: unknown, form: unknown): Record<string, unknown> {
+export function dropEmpty(data: unknown, form: unknown, { isDraft = false } = {}): Record<string, unknown> {
   return objectWithoutEmpty(isObject(data) ? data : {}, resolveRefs(form, form), 0, true)
 
   function objectWithoutEmpty(object: JsonObject, schema: JsonObject, depth: number, isSent: boolean) {
@@ -46,10 +46,24 @@ export function dropEmpty(data: unknown, form: unknown): Record<string, unknown>
     }
     return isObject(value) ? objectWithoutEmpty(value, schema, depth, isSent) : value
   }
-}
 
-/** An empty object, or an empty list that the schema does not allow to be empty. */
-function isUnfilled(value: unknown, schema: JsonObject): boolean {
-  if (Array.isArray(value)) return value.length === 0 && Number(own(schema, 'minItems') ?? 0) > 0
-  return isObject(value) && Object.keys(value).length === 0
+  /**
+   * An empty list that the schema does not allow to be empty, an empty object, or an object that lacks
+   * a required field and has only values that the form filled in itself. A draft keeps these values.
+   */
+  function isUnfilled(value: unknown, schema: JsonObject): boolean {
+    if (Array.isArray(value)) return value.length === 0 && Number(own(schema, 'minItems') ?? 0) > 0
+    if (!isObject(value)) return false
+    const names = Object.keys(value)
+    const required = own(schema, 'required')
+    const isIncomplete = Array.isArray(required) && required.some((name) => !Object.hasOwn(value, name))
+    const isUntouched = isIncomplete && names.every((name) => isFilledIn(schema, name, value[name]))
+    return names.length === 0 || (isUntouched && !isDraft)
+  }
+
+  function isFilledIn(schema: JsonObject, name: string, value: unknown): boolean {
+    const field = resolveRefs(form, own(propertiesOf(schema), name))
+    const start = own(field, 'default') ?? own(field, 'const') ?? (isNullable(field) ? null : undefined)
+    return equalJson(value, start)
+  }
 }

@@ -161,7 +161,7 @@ export default function SchemaForm(props: Props) {
           onEdited?.(hasEdits(prefilled, event.formData))
           // Without an id, the change is the library filling in defaults.
           if (id === undefined) return
-          onChange?.(dropEmpty(event.formData, schema))
+          onChange?.(dropEmpty(event.formData, schema, { isDraft: true }))
           recheck()
         }}
         onSubmit={() => onEnter?.()}
