@@ -261,6 +261,15 @@ describe('a review says who may answer, and how many must', () => {
     expect({ status, path: body.errors[0].path }).toEqual({ status: 400, path: 'review' })
   })
 
+  test('an answer changes no other task', async () => {
+    const deadline = { expiresInSeconds: 3_600 }
+    const others = [await send({ ...fourEyes, ...deadline }), await send(deadline)]
+    const read = () => Promise.all(others.map(async (id) => (await acme.agent.get(`/tasks/${id}`)).body))
+    const before = await read()
+    expect((await approve(ana, await send({ ...fourEyes, ...deadline }))).body.review.given).toBe(1)
+    expect(await read()).toEqual(before)
+  })
+
   test('an answer after the deadline is not recorded', async () => {
     const own = await startService()
     const other = await own.workspace()

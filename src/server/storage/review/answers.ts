@@ -39,7 +39,7 @@ export async function insertAnswer(
     .where('id', '=', id)
     .where(isOpen)
     .where('revision', '=', revision)
-    .where(sql<SqlBool>`expires_at IS NULL OR expires_at > app_now()`)
+    .where(sql<SqlBool>`(expires_at IS NULL OR expires_at > app_now())`)
     .returning('id')
   if ((await runPrepared(tx, count)).length === 0) return false
   const insert = tx.db.insertInto('taskAnswers').values({
