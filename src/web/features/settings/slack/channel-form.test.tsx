@@ -3,23 +3,28 @@ import { fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { HandrailProblem } from '../../../../client/problem.ts'
+import type { SlackChannel } from '../../../../contract/slack.ts'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
 import { ChannelForm } from './channel-form.tsx'
 
+const refunds: SlackChannel = { channelId: 'C1', name: '#refunds', for: 'all' }
+
 function show() {
   const setSlackChannels = vi.fn(async () => ({}))
-  render(
-    <QueryClientProvider client={new QueryClient()}>
+  const client = new QueryClient()
+  const page = (saved: SlackChannel[]) => (
+    <QueryClientProvider client={client}>
       <WorkspaceContext value={{ api: { setSlackChannels }, workspaceId: 'wsp_1' } as never}>
         <ChannelForm
-          saved={[{ channelId: 'C1', name: '#refunds', for: 'all' }]}
+          saved={saved}
           policies={[{ policyId: 'pol_1', app: 'bank' }] as never}
           groups={[{ groupId: 'grp_1', slug: 'finance', name: 'Finance', members: [] }]}
         />
       </WorkspaceContext>
-    </QueryClientProvider>,
+    </QueryClientProvider>
   )
-  return setSlackChannels
+  const { rerender } = render(page([refunds]))
+  return { setSlackChannels, load: (saved: SlackChannel[]) => rerender(page(saved)) }
 }
 
 test('channels are no longer called saved once another one is added', async () => {
@@ -31,8 +36,16 @@ test('channels are no longer called saved once another one is added', async () =
   expect(shown()).toBeUndefined()
 })
 
+test('a channel that another admin has added is shown when it is loaded, and saving keeps it', async () => {
+  const { setSlackChannels, load } = show()
+  const channels: SlackChannel[] = [refunds, { channelId: 'C9', name: '#ops', for: 'urgent' }]
+  load(channels)
+  fireEvent.click(screen.getByRole('button', { name: 'Save channels' }))
+  await vi.waitFor(() => expect(setSlackChannels).toHaveBeenLastCalledWith({ channels }))
+})
+
 test('a channel gets the tasks of a policy or of a group, and all are saved together', async () => {
-  const setSlackChannels = show()
+  const { setSlackChannels } = show()
   const choose = (channel: string, label: string, option: string) => {
     const fields = within(screen.getByRole('group', { name: channel }))
     const value = fields.getByRole<HTMLOptionElement>('option', { name: option }).value

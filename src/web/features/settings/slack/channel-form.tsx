@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo } from 'react'
 import { limits } from '../../../../contract/limits.ts'
 import type { Group, Policy } from '../../../../contract/review.ts'
 import type { SlackChannel } from '../../../../contract/slack.ts'
@@ -11,6 +11,7 @@ import { bidiSafe } from '../../../ui/bidi-safe.tsx'
 import { FormProblem } from '../../../ui/form-problem.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
+import { useStoredValue } from '../use-stored-value.ts'
 import { ChannelFields } from './channel-fields.tsx'
 import styles from './slack.module.css'
 
@@ -22,12 +23,14 @@ let lastKey = 0
 
 const rowOf = (channel: SlackChannel): Row => ({ ...channel, key: ++lastKey })
 const newRow = () => rowOf({ channelId: '', name: '', for: 'all' })
+const rowsOf = (saved: SlackChannel[]) => (saved.length > 0 ? saved.map(rowOf) : [newRow()])
 
 /** The channels, and which tasks each of them gets. All channels are saved together. */
 export function ChannelForm({ saved, policies, groups }: Props) {
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
-  const [rows, setRows] = useState(() => (saved.length > 0 ? saved.map(rowOf) : [newRow()]))
+  // Another admin's channels replace those that were shown from the cache, so that saving keeps them.
+  const [rows, setRows] = useStoredValue(useMemo(() => rowsOf(saved), [saved]))
   const save = useMutation({
     mutationFn: () => api.setSlackChannels({ channels: rows.map(({ key: _, ...channel }) => channel) }),
     onSuccess: (slack) => queryClient.setQueryData(['slack', workspaceId], slack),
