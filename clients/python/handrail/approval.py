@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import functools
 import inspect
 import typing
@@ -148,8 +149,9 @@ class _Call:
             title = name.replace("_", " ").capitalize()
             properties[name] = {"title": title, **value_schema(self._hint(name))}
             if value is not None:
-                properties[name]["default"] = to_json(value)
-            if not is_optional(self._hint(name)):
+                properties[name]["default"] = _without_none(to_json(value))
+            # A required text must not be empty.
+            if not is_optional(self._hint(name)) and value != "":
                 required.append(name)
         if not properties:
             return None
@@ -158,15 +160,21 @@ class _Call:
     def run(self, edited: Optional[Dict[str, Any]]) -> Union[Any, Awaitable[Any]]:
         """Runs the function. If there was a form, its values replace the arguments; a field left empty becomes None."""
         for name in self._editable() if edited is not None else []:
-            self.bound.arguments[name] = parse_value(self._hint(name), edited.get(name) if edited else None)
+            value = edited.get(name) if edited else None
+            # A text that was empty may stay empty.
+            if value is not None or self.bound.arguments[name] != "":
+                self.bound.arguments[name] = parse_value(self._hint(name), value)
         return self._function(*self.bound.args, **self.bound.kwargs)
 
     def _editable(self) -> List[str]:
         names = []
         for name in self._visible:
+            value = self.bound.arguments[name]
+            if isinstance(value, datetime.datetime) and value.tzinfo is None:
+                continue  # a form asks for a time with a time zone
             try:
                 value_schema(self._hint(name))
-                to_json(self.bound.arguments[name])
+                to_json(value)
             except TypeError:
                 continue
             names.append(name)
@@ -215,6 +223,15 @@ def _as_async(client: Optional[AnyClient]) -> AsyncClient:
     if isinstance(client, AsyncClient):
         return client
     return AsyncClient.around(client or Client())
+
+
+def _without_none(value: Any) -> Any:
+    """Leaves out fields of objects that are None, because a form leaves out empty fields."""
+    if isinstance(value, list):
+        return [_without_none(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {name: _without_none(item) for name, item in value.items() if item is not None}
 
 
 def _json_or_text(value: Any) -> Any:

@@ -15,6 +15,9 @@ Model = TypeVar("Model")
 # `str | None`, from Python 3.10.
 _union_types = {Union, getattr(types, "UnionType", Union)}
 
+# Larger integers lose precision in JavaScript, so the service refuses them.
+MAX_INTEGER = 2**53 - 1
+
 _scalars: Dict[Any, Dict[str, Any]] = {
     str: {"type": "string"},
     int: {"type": "integer"},
@@ -138,6 +141,8 @@ def _parse_object(model: Any, data: Mapping[str, Any]) -> Any:
 
 def to_json(value: Any) -> Any:
     """Returns the value as JSON can carry it. Raises TypeError if it cannot."""
+    if isinstance(value, int) and abs(value) > MAX_INTEGER:
+        raise TypeError(f"{value} is not JSON: it would lose precision")
     if value is None or isinstance(value, (str, bool, int, float)):
         return value.value if isinstance(value, enum.Enum) else value
     if isinstance(value, enum.Enum):

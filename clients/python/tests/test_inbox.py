@@ -5,6 +5,7 @@ import threading
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Optional
 
 from handrail import Cancelled, Denied, Expired, Problem, WaitTimeout, require_approval
@@ -286,6 +287,28 @@ class Approval(InboxTest):
         self.assertEqual(form["required"], ["amount", "to"])
         self.assertEqual(form["properties"]["amount"]["default"], 5.0)
         self.assertNotIn("raw", form["properties"])
+
+    def test_every_call_can_be_approved_as_it_is(self):
+        @dataclass
+        class Place:
+            street: str
+            note: Optional[str] = None
+
+        def book(at: datetime, to: Place, guest: int, note: str = "", tip: Optional[float] = None):
+            return at, to, guest, note, tip
+
+        call = (datetime(2026, 1, 1, 9), Place("A"), 2**60, "")
+        approved = require_approval(book, client=self.inbox.client, editable=True, timeout=10)
+        future = self.threads.submit(lambda: approved(*call))
+        self.inbox.next_task()
+        task = self.inbox.tasks[0]
+        form = task.raw["actions"][0]["schema"]
+        self.assertEqual(task.raw["context"]["data"]["guest"], str(2**60))
+        self.assertEqual(list(form["properties"]), ["to", "note", "tip"])
+        shown = {name: field["default"] for name, field in form["properties"].items() if field.get("default")}
+        self.assertEqual(shown, {"to": {"street": "A"}})
+        self.inbox.answer(task.task_id, "approve", shown)
+        self.assertEqual(future.result(10), (*call, None))
 
     def test_a_restarted_process_finds_its_approval(self):
         def process():
