@@ -80,6 +80,20 @@ function presentPage(
   publicUrl: string,
   sortedBy: (row: TaskRow) => Date,
 ): MemberTaskPage {
-  const { rows, nextCursor } = toPage(found, size, (row) => [sortedBy(row).toISOString(), row.id])
+  const fitting = Math.min(size, countFitting(found))
+  const { rows, nextCursor } = toPage(found, fitting, (row) => [sortedBy(row).toISOString(), row.id])
   return { tasks: rows.map((row) => presentTaskTo(actor, row, publicUrl)), nextCursor }
+}
+
+// Writing a response of 100 answers of 256 KiB each would block the process for a quarter of a second.
+const maxAnswerCharacters = 2 * 1024 * 1024
+
+/** How many of these tasks fit into a page: at least one, until their answers have this many characters. */
+function countFitting(found: TaskRow[]): number {
+  let characters = 0
+  const end = found.findIndex(({ answer, edits, answers }) => {
+    characters += JSON.stringify([answer, edits, answers]).length
+    return characters > maxAnswerCharacters
+  })
+  return end === -1 ? found.length : Math.max(end, 1)
 }
