@@ -9,6 +9,9 @@ import { awaitStart } from './workers/worker.ts'
 /** Reads the configuration and serves, in this process or in several. */
 async function main(): Promise<void> {
   const { config, secretConfig } = readConfig(process.env, process.argv.slice(2))
+  // If the reader of the output has ended, as `tee` does at Ctrl+C, the service must still finish
+  // open requests. Without a listener the next line would end the process.
+  process.stdout.on('error', () => undefined)
   if (cluster.isWorker) return await serveAsWorker(config, secretConfig)
   printLine(`Handrail ${version}`)
   if (config.workers === 1) return await serve({ config, secretConfig, printLine, worker: undefined })

@@ -161,6 +161,8 @@ describe('SIGTERM', () => {
     const finishTask = await beginTask()
     expect(await (await fetch(`${node.url}/health`)).json()).toMatchObject({ status: 'ok' })
 
+    // Ctrl+C also ends `tee` in `npm start | tee log`, so the service may have nobody to tell.
+    node.closeOutput()
     let exited = false
     const stopped = node.stop().then((code) => {
       exited = true

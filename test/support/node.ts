@@ -53,6 +53,8 @@ export async function startNode(environment: Record<string, string>, port = 0, a
     exited,
     output: () => output,
     errors: () => errors,
+    /** As if the program that reads the output had ended. */
+    closeOutput: () => void child.stdout!.destroy(),
     /** Sends SIGTERM as an operator does. Returns the exit code. */
     async stop() {
       child.kill('SIGTERM')
