@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../lib/workspace.ts'
@@ -7,7 +7,8 @@ import { suggestionKey } from './dismissed-suggestions.ts'
 import { NewRulePage } from './new-rule-page.tsx'
 
 const search = vi.hoisted(() => ({ app: 'shop', type: 'refund', suggestion: '' }))
-vi.mock('@tanstack/react-router', () => ({ useSearch: () => search, useNavigate: () => () => undefined }))
+const navigate = vi.hoisted(() => vi.fn())
+vi.mock('@tanstack/react-router', () => ({ useSearch: () => search, useNavigate: () => navigate }))
 vi.mock('./rules-frame.tsx', () => ({ RulesFrame: ({ children }: { children: ReactNode }) => children }))
 
 const suggestion = {
@@ -18,6 +19,8 @@ const suggestion = {
 } as never
 const key = suggestionKey(search, suggestion)
 
+const createRule = vi.fn()
+
 function show(ruleSuggestions: () => Promise<unknown>, pairs: object[] = [], role = 'admin') {
   const api = {
     ruleSuggestions,
@@ -25,10 +28,11 @@ function show(ruleSuggestions: () => Promise<unknown>, pairs: object[] = [], rol
     statistics: async () => ({ pairs }),
     backtestRule: () => new Promise(() => undefined),
     members: async () => ({ members: [] }),
+    createRule,
   }
   const me = { workspaces: [{ workspaceId: 'wsp_1', role }] }
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  render(
+  return render(
     <QueryClientProvider client={client}>
       <WorkspaceContext value={{ api, me, workspaceId: 'wsp_1' } as never}>
         <NewRulePage />
@@ -72,4 +76,20 @@ test('a member reads who can create rules, and sees no form', async () => {
   show(async () => ({ suggestions: [] }), [], 'member')
   await screen.findByText('Only admins and owners can create rules.')
   expect(screen.queryByRole('button', { name: 'Create rule' })).toBeNull()
+})
+
+test('a rule that is created after the person has left the page is not opened', async () => {
+  search.suggestion = key
+  let respond: (rule: object) => void = () => undefined
+  createRule.mockImplementation(() => new Promise((resolve) => (respond = resolve)))
+  const { unmount } = show(async () => ({ suggestions: [suggestion] }))
+  await screen.findByDisplayValue('Small refunds')
+  await vi.waitFor(() => {
+    fireEvent.click(screen.getByText('Create rule'))
+    expect(createRule).toHaveBeenCalled()
+  })
+  unmount()
+  respond({ ruleId: 'rul_1' })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(navigate).not.toHaveBeenCalled()
 })

@@ -60,10 +60,7 @@ function NewRule({ initial }: { initial: RuleDraft }) {
   const reload = useReloadRules()
   const create = useMutation({
     mutationFn: (rule: CreateRule) => api.createRule(rule),
-    onSuccess: async ({ ruleId }) => {
-      await reload()
-      leave(ruleId)
-    },
+    onSuccess: reload,
   })
   return (
     <RuleForm
@@ -73,7 +70,8 @@ function NewRule({ initial }: { initial: RuleDraft }) {
       isPending={create.isPending}
       problem={create.error && asProblem(create.error)}
       effectOf={() => 'Takes effect for new tasks.'}
-      onSubmit={(rule) => create.mutate(rule)}
+      // `onSuccess` is not called once the person has left this page.
+      onSubmit={(rule) => create.mutate(rule, { onSuccess: ({ ruleId }) => leave(ruleId) })}
       onCancel={() => leave()}
     />
   )

@@ -34,10 +34,7 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
   }
   const save = useMutation<unknown>({
     mutationFn: () => (group ? saveChanges(group) : api.createGroup({ slug, name, members })),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['groups', workspaceId] })
-      onClose()
-    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['groups', workspaceId] }),
   })
   const problem = save.error && asProblem(save.error)
   return (
@@ -57,7 +54,12 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
         />
       }
     >
-      <form id={formId} className="stack wide-gap" onSubmit={submitHandler(save, () => save.mutate())}>
+      <form
+        id={formId}
+        className="stack wide-gap"
+        // `onSuccess` is not called once this dialog is closed, because another one may be open.
+        onSubmit={submitHandler(save, () => save.mutate(undefined, { onSuccess: onClose }))}
+      >
         <FormProblem
           message="The group wasn't saved."
           problem={problem}

@@ -99,6 +99,23 @@ test('saving a group sends only what was changed, so that changes by another adm
   expect(changeGroup).toHaveBeenLastCalledWith('grp_1', { members: both })
 })
 
+test('saving a group does not close a dialog that was opened meanwhile', async () => {
+  const { changeGroup, groups } = show([finance])
+  let save: (value: undefined) => void = () => undefined
+  changeGroup.mockImplementation(() => new Promise((resolve) => (save = resolve)))
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Finance' }))
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Accounting' } })
+  await userEvent.click(screen.getByRole('button', { name: 'Save group' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Create group' }))
+  await screen.findByRole('dialog', { name: 'Create group' })
+  groups.mockClear()
+  save(undefined)
+  await vi.waitFor(() => expect(groups).toHaveBeenCalled())
+  await act(async () => undefined)
+  screen.getByRole('dialog', { name: 'Create group' })
+})
+
 test('a dialog whose deletion fails stays and says why', async () => {
   const { deleteGroup } = show([finance])
   deleteGroup.mockRejectedValue(new Error('The policy bank / contract uses this group.'))

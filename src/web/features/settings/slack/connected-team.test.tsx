@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
 import { ConnectedTeam } from './connected-team.tsx'
 
-async function clickReplace(connectSlack = vi.fn(async () => ({}))) {
+async function clickReplace(connectSlack = vi.fn(async (): Promise<unknown> => ({}))) {
   const connection = { teamName: 'Acme', connectedAt: '2026-01-01T00:00:00.000Z' } as never
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -33,4 +33,17 @@ test('the form closes once the token is replaced', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Replace token' }))
   await screen.findByRole('button', { name: 'Disconnect' })
   expect(connectSlack).toHaveBeenCalledOnce()
+})
+
+test('a token that is replaced later does not close a form that was opened again', async () => {
+  let respond: (slack: object) => void = () => undefined
+  const connectSlack = await clickReplace(vi.fn(() => new Promise((resolve) => (respond = resolve))))
+  await userEvent.keyboard('xoxb-1')
+  await userEvent.type(screen.getByLabelText('Signing Secret'), 'secret{Enter}')
+  expect(connectSlack).toHaveBeenCalledOnce()
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Replace token' }))
+  respond({})
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  screen.getByLabelText('Bot User OAuth Token')
 })

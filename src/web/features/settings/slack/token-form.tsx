@@ -18,7 +18,6 @@ export function TokenForm({ onClose }: { onClose?: () => void }) {
     onSuccess: async (slack) => {
       queryClient.setQueryData(['slack', workspaceId], slack)
       await queryClient.invalidateQueries({ queryKey: ['notifications', workspaceId] })
-      onClose?.()
     },
   })
   const problem = connect.error && asProblem(connect.error)
@@ -26,10 +25,14 @@ export function TokenForm({ onClose }: { onClose?: () => void }) {
     <form
       className={styles.tokens}
       onSubmit={submitHandler(connect, (fields) =>
-        connect.mutate({
-          botToken: String(fields.get('botToken')).trim(),
-          signingSecret: String(fields.get('signingSecret')).trim(),
-        }),
+        connect.mutate(
+          {
+            botToken: String(fields.get('botToken')).trim(),
+            signingSecret: String(fields.get('signingSecret')).trim(),
+          },
+          // Not called once this form is closed, because it may have been opened again.
+          { onSuccess: () => onClose?.() },
+        ),
       )}
     >
       <TextField
