@@ -18,7 +18,7 @@ function listed(filters: HandledFilters, listTasks: (query: Query) => Promise<un
     </QueryClientProvider>
   )
   return renderHook(
-    () => {
+    ({ filters }) => {
       const list = useHandledTasks(filters)
       const { hasMore, loadMore } = list
       useEffect(() => {
@@ -26,8 +26,8 @@ function listed(filters: HandledFilters, listTasks: (query: Query) => Promise<un
       }, [hasMore, loadMore])
       return list
     },
-    { wrapper },
-  ).result
+    { wrapper, initialProps: { filters } },
+  )
 }
 
 test('a next page that failed is requested again only on request', async () => {
@@ -37,7 +37,7 @@ test('a next page that failed is requested again only on request', async () => {
     if (isDown) throw new Error('The service could not be reached.')
     return { tasks: [{ taskId: 'second' }], nextCursor: null }
   })
-  const list = listed({}, listTasks)
+  const { result: list } = listed({}, listTasks)
   await waitFor(() => expect(list.current.problem).toBeDefined())
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(listTasks.mock.calls.map(([{ cursor }]) => cursor)).toEqual([undefined, 'next'])
@@ -63,4 +63,11 @@ test('a period starts with its first millisecond: `handledAfter` is exclusive', 
   await waitFor(() => expect(listTasks).toHaveBeenCalled())
   const after = new Date(listTasks.mock.calls[0]![0].handledAfter!)
   expect([after.getHours(), after.getMinutes(), after.getMilliseconds()]).toEqual([23, 59, 999])
+})
+
+test('while a search loads, the earlier results keep the order by which they are grouped', async () => {
+  const { result, rerender } = listed({}, async () => ({ tasks: [{ taskId: 'first' }], nextCursor: null }))
+  await waitFor(() => expect(result.current.isCurrent).toBe(true))
+  rerender({ filters: { q: 'refund' } })
+  expect(result.current).toMatchObject({ isCurrent: false, sortedBy: 'handledAt' })
 })

@@ -17,16 +17,19 @@ export function useHandledTasks(filters: HandledFilters) {
   const { api, me, workspaceId } = useWorkspace()
   const status: TaskStatus = filters.status ?? 'handled'
   const { action, app, type, version, q } = filters
-  const sortedBy = q === undefined && status === 'handled' ? 'handledAt' : 'createdAt'
+  const sortedBy: 'handledAt' | 'createdAt' =
+    q === undefined && status === 'handled' ? 'handledAt' : 'createdAt'
   const query = useInfiniteQuery({
     queryKey: ['handled', workspaceId, filters],
-    queryFn: ({ pageParam: cursor, signal }) => {
+    queryFn: async ({ pageParam: cursor, signal }) => {
       const page = { status, app, type, version, limit: pageSize, cursor }
       const answerFilters = { actionId: action, ...answerQuery(filters, me.person.email) }
-      if (q !== undefined) return api.searchTasks({ ...page, ...answerFilters, query: q }, signal)
-      return sortedBy === 'handledAt'
-        ? api.listTasks({ ...page, ...answerFilters, sort: sortedBy }, signal)
-        : api.listTasks(page, signal)
+      const { tasks, nextCursor } = await (q !== undefined
+        ? api.searchTasks({ ...page, ...answerFilters, query: q }, signal)
+        : sortedBy === 'handledAt'
+          ? api.listTasks({ ...page, ...answerFilters, sort: sortedBy }, signal)
+          : api.listTasks(page, signal))
+      return { tasks, nextCursor, sortedBy }
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -36,7 +39,8 @@ export function useHandledTasks(filters: HandledFilters) {
   const tasks = useMemo(() => unique(query.data?.pages.flatMap((page) => page.tasks) ?? []), [query.data])
   return {
     tasks,
-    sortedBy,
+    /** The order of these tasks, which may still be the results of the previous filters. */
+    sortedBy: query.data?.pages[0]?.sortedBy ?? sortedBy,
     isLoading: query.isPending,
     /** False while the results of the previous filters are still shown. */
     isCurrent: query.isSuccess && !query.isPlaceholderData,
