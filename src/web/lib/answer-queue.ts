@@ -3,9 +3,7 @@ import * as browserStore from './answer-store.ts'
 import { tabId } from './answer-store.ts'
 import { KeepaliveBudget } from './keepalive-budget.ts'
 import {
-  type AnswerEntry,
   canFlush,
-  entriesOf,
   fromAdopted,
   isRefused,
   isUnsent,
@@ -13,7 +11,6 @@ import {
   type PendingAnswer,
   type QueueState,
   type ReturnedAnswer,
-  type Stage,
   toHeld,
   toStored,
 } from './pending-answers.ts'
@@ -121,14 +118,8 @@ export class AnswerQueue {
     return entryId
   }
 
-  /** Entries that can still be undone, oldest first. */
-  held(): AnswerEntry[] {
-    return entriesOf(this.#state.pending.filter(({ stage }) => stage === 'held'))
-  }
-
-  /** Removes an entry that can still be undone, by default the newest, and returns its answers. */
-  undo(entryId = this.held().at(-1)?.entryId): Answer[] {
-    if (entryId === undefined) return []
+  /** Removes an entry, if it can still be undone, and returns its answers. */
+  undo(entryId: string): Answer[] {
     clearTimeout(this.#holdTimers.get(entryId))
     this.#holdTimers.delete(entryId)
     return this.#remove((item) => item.entryId === entryId && item.stage === 'held')
@@ -155,7 +146,7 @@ export class AnswerQueue {
         const pending = [...adopted, ...this.#state.pending].sort((a, b) => a.givenAt - b.givenAt)
         this.#change({ pending })
       }
-      this.#setStage(({ stage }) => stage === 'waiting', 'queued')
+      this.#update(({ stage }) => stage === 'waiting', { stage: 'queued' })
       this.#sendQueued()
     })
   }
@@ -201,7 +192,7 @@ export class AnswerQueue {
   async sendAll(): Promise<void> {
     const entries = [...new Set(this.#state.pending.map(({ entryId }) => entryId))]
     for (const entryId of entries) this.sendNow(entryId)
-    this.#setStage(({ stage }) => stage === 'waiting', 'queued')
+    this.#update(({ stage }) => stage === 'waiting', { stage: 'queued' })
     this.#sendQueued()
     await Promise.all(entries.map((entryId) => this.whenAttempted(entryId)))
   }
@@ -247,7 +238,7 @@ export class AnswerQueue {
     if (!first) return
     const { title, taskName } = first.answer
     this.#change({ lastDue: { entryId, title, taskName, count: answers.length } }, 'soon')
-    this.#setStage(isHeld, 'queued')
+    this.#update(isHeld, { stage: 'queued' })
   }
 
   #save(added: PendingAnswer[]): void {
@@ -278,7 +269,7 @@ export class AnswerQueue {
   }
 
   async #sendIfOwned(item: PendingAnswer): Promise<void> {
-    this.#setStage(({ key }) => key === item.key, 'sending', 'soon')
+    this.#update(({ key }) => key === item.key, { stage: 'sending' }, 'soon')
     this.#startingKeys.add(item.key)
     const isStored = (await this.#saving.get(item.key)) ?? item.isStored
     // `false`: another tab signed the person out or adopted this answer. `undefined`: the store can't
@@ -295,7 +286,7 @@ export class AnswerQueue {
   }
 
   async #deliver(item: PendingAnswer): Promise<void> {
-    this.#setStage(({ key }) => key === item.key, 'sending', 'soon')
+    this.#update(({ key }) => key === item.key, { stage: 'sending' }, 'soon')
     const keepalive = this.#keepaliveBudget.reserve(item.key, item.answer)
     const result = await this.#send(item.answer, this.#person, keepalive)
     this.#keepaliveBudget.release(item.key)
@@ -360,10 +351,6 @@ export class AnswerQueue {
     this.#change({ pending, ...(isLastGone && { lastDue: undefined }) })
     void this.#store.remove(removed.map(({ key }) => key))
     return removed.map(({ answer }) => answer)
-  }
-
-  #setStage(matches: (item: PendingAnswer) => boolean, stage: Stage, notify?: 'soon'): void {
-    this.#update(matches, { stage }, notify)
   }
 
   #update(matches: (item: PendingAnswer) => boolean, change: Partial<PendingAnswer>, notify?: 'soon'): void {

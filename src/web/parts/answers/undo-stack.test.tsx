@@ -22,7 +22,7 @@ function showStack(userId: string, other?: Undoable) {
   const queue = answerQueueOf(person)
   for (const taskId of ['a', 'b', 'c']) queue.add([answer(taskId)], { seconds: 60 })
   const undone = renderStack(person, other)
-  return { heldIds: () => queue.held().map(({ answers }) => answers[0]?.answer.taskId), undone }
+  return { heldIds: () => queue.snapshot().pending.map((item) => item.answer.taskId), undone }
 }
 
 /** Returns the names of the tasks whose answers are undone. */
