@@ -339,12 +339,8 @@ describe('a long list', () => {
   const readTo = (last: number, keep?: string) => {
     let state = changeInbox(emptyInbox, { kind: 'first-page', page: page(pageOf(0), cursorOf(0)) })
     for (let n = 1; n <= last; n++) {
-      state = changeInbox(state, {
-        kind: 'next-page',
-        after: state.nextCursor,
-        page: page(pageOf(n), cursorOf(n)),
-        keep,
-      })
+      const next = page(pageOf(n), cursorOf(n))
+      state = changeInbox(state, { kind: 'next-page', after: state.nextCursor, page: next, keep })
     }
     return state
   }
