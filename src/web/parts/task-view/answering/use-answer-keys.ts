@@ -48,7 +48,7 @@ export function useAnswerKeys(options: Options): void {
   function chooseAction(actionId: string) {
     composer.close()
     onUnfold()
-    answering.choose(actionId, true)
+    answering.choose(actionId, 'key')
   }
 
   /** Sends the action at an index if one press may send it, otherwise chooses it. */

@@ -120,7 +120,7 @@ export function useAnswering({ task, gate, isEnded, drafts, onSend }: Inputs) {
     chosen,
     choose,
     /** Whether the form takes the focus once it is mounted. */
-    isChosenByKey: choice.isChosenByKey,
+    chosenBy: choice.chosenBy,
     onFormFocused: choice.onFormFocused,
     /** The mounted form of the chosen action. */
     form,

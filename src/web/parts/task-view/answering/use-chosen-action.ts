@@ -13,9 +13,9 @@ export function useChosenAction(actions: Action[], drafts: Draft[], onChange: ()
   const isPhone = useIsPhone()
   // undefined: nothing chosen yet. null: deselected.
   const [choice, setChoice] = useState<string | null>()
-  // An action chosen by key moves the focus into its form, but only once: not again when a revision
-  // replaces the form.
-  const [isChosenByKey, setChosenByKey] = useState(false)
+  // How the person chose the action, until its form has taken the focus: a revision that replaces the
+  // form must not move it again. Without the focus, what they type next would act as shortcuts.
+  const [chosenBy, setChosenBy] = useState<'key' | 'click'>()
 
   // On phones a chosen action is an open sheet, which must not open by itself.
   const suggested = isPhone
@@ -26,18 +26,18 @@ export function useChosenAction(actions: Action[], drafts: Draft[], onChange: ()
 
   /**
    * Chooses an action, or none. If the action is chosen already, it is deselected, unless it is the
-   * task's only one; with `byKey`, its form takes the focus instead.
+   * task's only one; by key, its form takes the focus instead.
    */
-  function choose(actionId: string | undefined, byKey = false) {
-    if (byKey && actionId === chosen?.id) {
+  function choose(actionId: string | undefined, by?: 'key' | 'click') {
+    if (by === 'key' && actionId === chosen?.id) {
       const control = firstControl(document.querySelector('[data-answer-form]'))
       control?.focus()
       // If the form is still loading, it takes the focus once it is mounted.
-      setChosenByKey(!control)
+      setChosenBy(control ? undefined : by)
       return
     }
-    setChosenByKey(byKey)
     const isDeselected = actionId === chosen?.id && actions.length > 1
+    setChosenBy(isDeselected ? undefined : by)
     setChoice(isDeselected ? null : (actionId ?? null))
     onChange()
   }
@@ -45,8 +45,8 @@ export function useChosenAction(actions: Action[], drafts: Draft[], onChange: ()
   return {
     chosen,
     choose,
-    isChosenByKey,
-    onFormFocused: () => setChosenByKey(false),
+    chosenBy,
+    onFormFocused: () => setChosenBy(undefined),
     /** Shows the action of an answer that returned, without calling `onChange`. */
     restoreChoice: setChoice,
   }

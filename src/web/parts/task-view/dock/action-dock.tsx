@@ -209,7 +209,7 @@ function useAsking({ task, gate, answering, isEnded, onAsked }: AskingInputs) {
     composer.close()
     // The form of this action was only covered by the composer.
     if (composer.kind !== undefined && actionId === answering.chosen?.id) return
-    answering.choose(actionId)
+    answering.choose(actionId, 'click')
   }
   return { composer, ask, chooseAction }
 }

@@ -75,7 +75,7 @@ export function AnswerForm({ action, task, answering, isEnded, drafts }: Props) 
                   onEdited={answering.setEdited}
                   errors={answering.fieldErrors}
                   isDisabled={isEnded || answering.isPending}
-                  autoFocus={answering.isChosenByKey}
+                  autoFocus={answering.chosenBy !== undefined}
                   onAutoFocused={answering.onFormFocused}
                   onChange={(data) => answering.changeDraft(action.id, data)}
                   onData={(data) => display?.setFormData(action.id, data)}

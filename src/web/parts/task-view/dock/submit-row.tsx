@@ -40,7 +40,7 @@ export function SubmitRow({ action, answering, isEnded, draftState }: Props) {
 
   // An action that was chosen by key and has no form is sent by Enter on the focused button.
   useEffect(() => {
-    if (answering.isChosenByKey && !action.schema) primary.current?.focus()
+    if (answering.chosenBy === 'key' && !action.schema) primary.current?.focus()
   }, [])
 
   return (
