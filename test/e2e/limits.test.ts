@@ -322,5 +322,21 @@ describe('limits accept the maximum and reject one more, naming the path', () =>
       expect((await create(60)).status).toBe(201)
       expect((await create(59)).body.errors).toMatchObject([{ path: 'expiresInSeconds' }])
     })
+
+    test('answers on a page of tasks: 2 MiB, then the next page continues', async () => {
+      const { agent, owner } = await service.workspace()
+      const answer = { actionId: 'decline', data: { reason: x(250_000) } }
+      for (let n = 0; n < 10; n++) {
+        const { taskId } = (await agent.post('/tasks', taskPayload())).body
+        expect((await owner.post(`/tasks/${taskId}/handle`, answer)).status).toBe(200)
+      }
+      const first = (await agent.get('/tasks?limit=100')).body
+      const second = (await agent.get(`/tasks?limit=100&cursor=${first.nextCursor}`)).body
+      expect(first.tasks.length).toBeLessThan(10)
+      const ids = [...first.tasks, ...second.tasks].map(({ taskId }) => taskId)
+      expect(new Set(ids).size).toBe(10)
+      expect(ids).toHaveLength(10)
+      expect(second.nextCursor).toBeNull()
+    })
   })
 })

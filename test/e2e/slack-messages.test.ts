@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { lockWaits } from '../support/database-sessions.ts'
+import { createSubscription } from '../support/fake-push-service.ts'
 import { buttonTexts, type FakeSlack, startFakeSlack, textOf } from '../support/fake-slack.ts'
 import { choose } from '../support/notifications.ts'
-import { moveClock } from '../support/rows.ts'
-import { startService, type TestService, taskPayload } from '../support/service.ts'
-import { linkedWorkspace } from '../support/slack-workspace.ts'
+import { asOwner, moveClock } from '../support/rows.ts'
+import { signedIn, startService, type TestService, taskPayload } from '../support/service.ts'
+import { connectedWorkspace, linkedWorkspace } from '../support/slack-workspace.ts'
 import { query } from '../support/sql.ts'
 import { runSweeps } from '../support/sweeps.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 let service: TestService
 let slack: FakeSlack
@@ -33,6 +36,57 @@ async function onlyDirectMessages() {
   const earlier = toMember().length
   return { ...linked, direct: () => toMember().slice(earlier) }
 }
+
+describe('what is being added while a person signs out everywhere does not stay', () => {
+  const signOutEverywhere = ({ cookie }: { cookie: string }) =>
+    fetch(`${service.url}/api/auth/revoke-sessions`, {
+      method: 'POST',
+      headers: { origin: service.url, cookie },
+    })
+
+  test.each([
+    ['a code for Slack', 'slack_codes', '/notifications/slack/code', {}],
+    [
+      'a browser for push messages',
+      'push_subscriptions',
+      '/notifications/push/browsers',
+      createSubscription('https://fcm.googleapis.com/browser').subscription,
+    ],
+  ])('%s', async (_, table, path, body) => {
+    const { workspace, mara } = await connectedWorkspace(service, slack)
+    const { people } = service.app.service
+    const findSignedInPerson = people.findSignedInPerson
+    // Signs out once the request has been authenticated.
+    vi.spyOn(people, 'findSignedInPerson').mockImplementationOnce(async (headers) => {
+      const person = await findSignedInPerson(headers)
+      await signOutEverywhere(mara)
+      return person
+    })
+    expect((await mara.post(path, body)).status).toBe(401)
+    const rows = `SELECT FROM ${table} WHERE workspace_id = $1`
+    expect(await query(service.databaseUrl, rows, [workspace.workspaceId])).toEqual([])
+  })
+
+  test('the link of a Slack user', async () => {
+    const { workspace, app, userId, mara } = await connectedWorkspace(service, slack)
+    const { command } = (await mara.post('/notifications/slack/code')).body
+    await asOwner(service.databaseUrl, async (client) => {
+      const waitingForLocks = async (count: number) =>
+        expect.poll(() => lockWaits(service.databaseUrl), waitOptions).toBeGreaterThanOrEqual(count)
+      // The link has been inserted when its audit entry waits for this lock.
+      await client.query('BEGIN')
+      await client.query('LOCK TABLE audit_log IN SHARE MODE')
+      const linking = app.command(userId, command.replace('/handrail ', ''))
+      await waitingForLocks(1)
+      const signingOut = signOutEverywhere(mara)
+      await waitingForLocks(2)
+      await client.query('COMMIT')
+      await Promise.all([linking, signingOut])
+    })
+    const again = await signedIn(service.url, mara.email, workspace.workspaceId)
+    expect((await again.get('/notifications')).body.slack.linkedTo).toBeUndefined()
+  })
+})
 
 test('channels get the tasks of their policy or group and of their priorities, each once', async () => {
   const { workspace, channel, set, posted } = linked
