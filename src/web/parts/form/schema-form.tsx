@@ -207,7 +207,10 @@ function useShownErrors(
   const extraErrors = useMemo(() => errorTree(errors), [errors])
   const recheckTimer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
-  const showErrors = (shown: Violation[]) => setErrors({ errors: shown, focusesFirst: true })
+  function showErrors(shown: Violation[]) {
+    clearTimeout(recheckTimer.current)
+    setErrors({ errors: shown, focusesFirst: true })
+  }
 
   // The form library renders new errors in a separate update, which is complete when effects run.
   useEffect(() => {
