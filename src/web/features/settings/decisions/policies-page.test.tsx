@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { WorkspaceContext } from '../../../lib/workspace.ts'
 import { PoliciesPage } from './policies-page.tsx'
@@ -65,6 +65,21 @@ test('the summary follows the form', async () => {
   summary.getByText(
     'Tasks of app bank and type wire: only Treasury may answer. 2 people must give the same answer; one “Reject” or “Mark done” ends the task. The people behind the task and people with an unverified address may not answer.',
   )
+})
+
+test('saving a policy does not close a dialog that was opened meanwhile', async () => {
+  const api = show([])
+  let save: (policy: object) => void = () => undefined
+  api.createPolicy.mockImplementation(() => new Promise((resolve) => (save = resolve)))
+  const first = await openDialog('Create policy')
+  first.enter('App', 'bank')
+  first.submit('Create policy')
+  await vi.waitFor(() => expect(api.createPolicy).toHaveBeenCalled())
+  first.submit('Cancel')
+  await openDialog('Create policy')
+  save({})
+  await act(() => new Promise((resolve) => setTimeout(resolve, 20)))
+  screen.getByRole('dialog', { name: 'Create policy' })
 })
 
 test('a policy without reviewers is not created, and its list of reviewers takes the focus', async () => {

@@ -48,10 +48,7 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
   }
   const save = useMutation<unknown>({
     mutationFn: () => (policy ? saveChanges(policy) : api.createPolicy({ ...appliesTo, ...settings })),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['policies', workspaceId] })
-      onClose()
-    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['policies', workspaceId] }),
   })
   const problem = save.error && asProblem(save.error)
   const hasNoReviewers = draft.isRestricted && draft.by.length === 0
@@ -84,7 +81,8 @@ export function PolicyDialog({ policy, members, groups, onClose }: Props) {
         onSubmit={submitHandler(save, (_, form) => {
           setTried(true)
           if (hasNoReviewers) form.querySelector<HTMLElement>('fieldset input')?.focus()
-          else save.mutate()
+          // `onSuccess` is not called once this dialog is closed, because another one may be open.
+          else save.mutate(undefined, { onSuccess: onClose })
         })}
       >
         <PolicyFields
