@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { exportTasks } from '../../src/server/domain/feedback/export-tasks.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 import { query } from '../support/sql.ts'
@@ -80,6 +81,37 @@ describe('admins export their data', () => {
       context,
       actions: [choose],
     })
+  })
+
+  test('tasks with large contexts are read few at a time, and none is left out', async () => {
+    const other = await service.workspace()
+    const large = { data: { text: 'x'.repeat(400_000) } }
+    await insertHandled(
+      service.databaseUrl,
+      other.workspaceId,
+      Array.from({ length: 8 }, (_, i) => ({ context: large, daysAgo: 8 - i })),
+    )
+    const { workspaceId, owner } = other
+    const { userId: id, email, name } = (await owner.get('/me')).body.person
+    const { parts } = await exportTasks(
+      service.app.service,
+      {
+        kind: 'person',
+        workspaceId,
+        id,
+        email,
+        name,
+        emailVerified: true,
+        role: 'owner',
+        from: '',
+        via: 'web',
+      },
+      { format: 'jsonl' },
+    )
+    const pages: { taskId: string }[][] = []
+    for await (const part of parts) pages.push(lines(part))
+    expect(pages.map(({ length }) => length)).toEqual([3, 3, 2])
+    expect(new Set(pages.flat().map(({ taskId }) => taskId)).size).toBe(8)
   })
 
   test('filters narrow it', async () => {

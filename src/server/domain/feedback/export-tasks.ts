@@ -16,7 +16,6 @@ import { readAllOutcomesByAdmins } from './action-outcomes.ts'
 import { caseLines, findCases } from './export-cases.ts'
 import { exportFormats } from './export-lines.ts'
 
-// Contexts may be half a MiB each, so pages are small.
 const pageSize = 50
 // Each case has two tasks.
 const casesPerPage = pageSize / 2
@@ -81,7 +80,7 @@ export async function exportTasks(
       const text = rows.map((row) => lines({ ...row, outcomeByAdmin: outcomeByAdminOf(row) })).join('')
       if (text !== '') yield text
       const last = rows.at(-1)
-      if (rows.length < pageSize || !last) return
+      if (!last) return
       after = { at: last.endedAt!.toISOString(), id: last.id }
     }
   }

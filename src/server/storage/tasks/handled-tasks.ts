@@ -38,32 +38,60 @@ export async function countHandledTasks(tx: Transaction, filters: HandledFilters
   return count
 }
 
+// The contexts of 50 tasks may have 25 MiB, and take many times as much memory once they are parsed.
+const maxPageBytes = 1024 * 1024
+
 /**
- * One page of handled tasks, oldest first. Contents are joined after the page is selected, so that
- * only its rows are read.
+ * One page of handled tasks, oldest first: at most `limit`, and fewer if their contents are large.
+ * Empty only after the last one.
  */
-export function listHandledTasks(
+export async function listHandledTasks(
   tx: Transaction,
   filters: HandledFilters,
   after: PagePosition | undefined,
   limit: number,
-) {
+): Promise<HandledTaskRow[]> {
   let page = selectAllHandled(tx, filters).orderBy('tasks.endedAt').orderBy('tasks.id').limit(limit)
   if (after)
     page = page.where(sql<SqlBool>`(tasks.ended_at, tasks.id) > (${after.at}::timestamptz, ${after.id})`)
-  return withContents(tx, page)
+  const sized = tx.db
+    .selectFrom(page.as('t'))
+    .leftJoin('taskContents as c', 'c.taskId', 't.id')
+    .select('t.id')
+    .select(
+      sql<number>`sum(${contentBytes}) OVER (ORDER BY t.ended_at, t.id) - ${contentBytes}`.as('bytesBefore'),
+    )
+  const fitting = await tx.db
+    .selectFrom(sized.as('s'))
+    .select('s.id')
+    .where('s.bytesBefore', '<', maxPageBytes)
+    .execute()
+  return fitting.length === 0
+    ? []
+    : await withContents(
+        tx,
+        handledAmong(
+          tx,
+          fitting.map(({ id }) => id),
+        ),
+      )
 }
+
+const contentBytes = sql`(coalesce(octet_length(c.context::text), 0) + coalesce(octet_length(c.actions::text), 0)
+  + coalesce(octet_length(t.answer::text), 0) + coalesce(octet_length(t.edits::text), 0))`
 
 /** The handled tasks among these ids whose content was not deleted, oldest first. */
 export function findHandledTasks(tx: Transaction, ids: string[]): Promise<HandledTaskRow[]> {
-  const found = tx.db
+  return withContents(tx, handledAmong(tx, ids).where('tasks.contentDeletedAt', 'is', null))
+}
+
+function handledAmong({ db, workspaceId }: Transaction, ids: string[]) {
+  return db
     .selectFrom('tasks')
-    .where('tasks.workspaceId', '=', tx.workspaceId)
+    .where('tasks.workspaceId', '=', workspaceId)
     .where('tasks.status', '=', 'handled')
     .where('tasks.id', 'in', ids)
-    .where('tasks.contentDeletedAt', 'is', null)
     .selectAll('tasks')
-  return withContents(tx, found)
 }
 
 type Selected = ReturnType<typeof selectAllHandled>
