@@ -9,7 +9,7 @@ import { query } from '../support/sql.ts'
 const workspaceId = 'wsp_01k9ztqv7e4m8c2n5w6x3y0abd'
 const chain = Object.keys(preReleaseMigrations)
 
-/** A database as a version before the first release left it. */
+/** A database as a version before 0.2.0 left it. */
 async function databaseOf(migration: string) {
   const database = await createDatabase()
   await asOwner(database.url, async (client) => {
@@ -47,7 +47,7 @@ async function catalogAfterStart(databaseUrl: string): Promise<Record<string, un
   return catalog
 }
 
-describe('a database from before the first release', () => {
+describe('a database from before 0.2.0', () => {
   let fresh: Awaited<ReturnType<typeof catalogAfterStart>>
   beforeAll(async () => {
     const database = await createDatabase(inject('migratedTemplate'))
