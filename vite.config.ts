@@ -7,6 +7,8 @@ import { defineConfig } from 'vite'
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 const backend = process.env.HANDRAIL_DEV_BACKEND ?? 'http://127.0.0.1:3000'
 
+const source = (path: string) => fileURLToPath(new URL(`src/web/${path}`, import.meta.url))
+
 export default defineConfig({
   root: 'src/web',
   // The service may be mounted beneath any path; it puts that path before "./assets/" when it
@@ -15,7 +17,12 @@ export default defineConfig({
   define: { 'import.meta.env.HANDRAIL_VERSION': JSON.stringify(version) },
   plugins: [react()],
   resolve: {
-    alias: { entities: fileURLToPath(new URL('src/web/widgets/html-entities.ts', import.meta.url)) },
+    alias: {
+      entities: source('widgets/html-entities.ts'),
+      './LayoutGridField.js': source('parts/form/no-layout-field.ts'),
+      './LayoutHeaderField.js': source('parts/form/no-layout-field.ts'),
+      './LayoutMultiSchemaField.js': source('parts/form/no-layout-field.ts'),
+    },
   },
   css: {
     modules: {

@@ -17,7 +17,7 @@ const budgets = {
   // Includes the task pane, which loads with the first task, with its dock, editing in place,
   // questions and notes.
   markdown: 85 * kilobyte,
-  form: 103 * kilobyte,
+  form: 102 * kilobyte,
   // Includes the library of menus and dialogs, which the inbox does not load at first.
   statistics: 146 * kilobyte,
 }
