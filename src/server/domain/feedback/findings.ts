@@ -59,12 +59,13 @@ export function deriveFindings({ figures, health }: AnalysisInput, name: Naming)
  */
 function isResolved({ kind, trait }: Finding, { current, observations }: AnalysisInput['figures']): boolean {
   if (!trait || kind === 'version' || !current || current.verdict === 'only-version') return false
+  const isCurrent = ({ version }: Observation) => version === current.version
+  // Answers are newest first, so that most findings end here, after a few.
+  if (observations.some((one) => one.isNegative && isCurrent(one) && hasTrait(one, trait))) return false
   const compared = observations.filter(
     (one) => one.hasContent && (!('field' in trait) || hasTrait(one, trait)),
   )
-  const isCurrent = ({ version }: Observation) => version === current.version
   const negative = compared.filter((one) => one.isNegative && hasTrait(one, trait))
-  if (negative.some(isCurrent)) return false
   const ownCount = compared.filter(isCurrent).length
   return (negative.length / (compared.length - ownCount)) * ownCount >= minExpectedIfUnresolved
 }
