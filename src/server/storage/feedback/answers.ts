@@ -30,8 +30,9 @@ const objectOr = (part: RawBuilder<unknown>) =>
 
 /**
  * Reads only the name of each compared item, and whether the sender marks it with `ours`, because
- * contexts may be large. Leaves out what an answer cannot say was presented. Each part of the context
- * is read once: its type is json, so that every access by key parses the whole text.
+ * contexts may be large. Leaves out what an answer cannot say was presented. The data is
+ * read once, and only if it is compared: its type is json, so that every access by key parses the
+ * whole text.
  */
 const candidates = sql`
   (SELECT json_object_agg(compared.key, (
@@ -41,9 +42,11 @@ const candidates = sql`
       FROM json_array_elements(compared.items) item))
    FROM (
      SELECT data.key, data.value AS items
-     FROM json_each(${objectOr(sql`(c.context -> 'ui')`)}) hints
-     JOIN json_each(${objectOr(sql`(c.context -> 'data')`)}) data ON data.key = hints.key
-     WHERE json_typeof(hints.value) = 'object' AND hints.value ->> 'ui:widget' = 'compare'
+     FROM (
+       SELECT array_agg(key) AS keys FROM json_each(${objectOr(sql`(c.context -> 'ui')`)})
+       WHERE json_typeof(value) = 'object' AND value ->> 'ui:widget' = 'compare') hints
+     CROSS JOIN LATERAL json_each(CASE WHEN hints.keys IS NULL THEN '{}' ELSE ${objectOr(sql`(c.context -> 'data')`)} END) data
+     WHERE data.key = ANY (hints.keys)
        AND CASE json_typeof(data.value) WHEN 'array' THEN json_array_length(data.value) <= ${sql.lit(limits.presentedItems)} ELSE false END
      LIMIT ${sql.lit(limits.presentedFields)}) compared)`
 
