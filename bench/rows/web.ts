@@ -70,8 +70,9 @@ async function weigh(
   const debug = await page.context().newCDPSession(page)
   await debug.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true })
   let loaded: string[] = []
-  page.context().on('response', (response) => {
-    const name = /\/assets\/([^/]+\.js)$/.exec(response.url())?.[1]
+  // By request: the response to the script of a worker may arrive after the next page is measured.
+  page.context().on('request', (request) => {
+    const name = /\/assets\/([^/]+\.js)$/.exec(request.url())?.[1]
     // It belongs to the start pane and loads before or after the list appears, so it would count
     // for either page.
     if (name && !name.startsWith('today-figures')) loaded.push(name)
