@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { answeredByDeadline } from '../contract/answered-by.ts'
 import type { Patterns } from '../contract/check-payload.ts'
 import type { CreateTask } from '../contract/create-task.ts'
+import { describeEnd } from '../contract/describe-end.ts'
 import type { Edit } from '../contract/edits/edit.ts'
 import { canonicalText } from '../contract/forms/comparable-answer.ts'
 import { bodyLimits, parseJsonText } from '../contract/json-text.ts'
@@ -167,15 +168,10 @@ export class TaskStore {
   }
 }
 
-/** Says how the task ended, as in the service. */
 function taskNotOpen({ status, updatedAt, handled }: TaskRecord): HandrailProblem {
-  const { handledBy, handledAt, actionId, actionTitle } = handled ?? {}
-  const by = handledBy === answeredByDeadline ? 'its deadline' : handledBy
-  const ended =
-    status === 'expired' ? 'expired' : `was ${status}${handled ? ` by ${by} with "${actionTitle}"` : ''}`
-  const detail = `The task ${ended} at ${handledAt ?? updatedAt}. Nothing was changed.`
-  const fields = { taskStatus: status, handledBy, handledAt, actionId }
-  return problem('task_not_open', 409, detail, fields)
+  const { handledBy, handledAt, actionId } = handled ?? {}
+  const detail = describeEnd({ status, ...handled }, handledAt ?? updatedAt)
+  return problem('task_not_open', 409, detail, { taskStatus: status, handledBy, handledAt, actionId })
 }
 
 const encoder = new TextEncoder()

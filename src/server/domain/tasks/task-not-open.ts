@@ -1,3 +1,4 @@
+import { describeEnd } from '../../../contract/describe-end.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import { lockThread } from '../../storage/tasks/thread-locks.ts'
@@ -34,21 +35,13 @@ export function taskRevised({ revision }: TaskRow): DomainProblem {
   )
 }
 
-/** Says how and when the task ended and, if it was handled, by whom and with which action. */
 export function taskNotOpen(task: TaskRow): DomainProblem {
   const at = task.endedAt?.toISOString()
   const isHandled = task.status === 'handled'
-  const answer = isHandled ? ` by ${answererOf(task)} with "${task.actionTitle}"` : ''
-  const ended = task.status === 'expired' ? 'expired' : `was ${task.status}${answer}`
-  return new DomainProblem('task_not_open', `The task ${ended} at ${at}. Nothing was changed.`, {
+  return new DomainProblem('task_not_open', describeEnd(task, at), {
     fields: {
       taskStatus: task.status,
       ...(isHandled && { handledBy: task.handledBy, handledAt: at, actionId: task.actionId }),
     },
   })
-}
-
-function answererOf({ decidedBy, handledBy }: TaskRow): string {
-  if (decidedBy === 'timeout') return 'its deadline'
-  return decidedBy === 'rule' ? 'a standing rule' : handledBy!
 }
