@@ -95,7 +95,6 @@ def _check_choices(body: Mapping[str, Any], **choices: Tuple[str, ...]) -> List[
     ]
 
 
-
 def _check_actions(actions: List[Any]) -> Iterator[Violation]:
     seen = set()
     for index, action in enumerate(actions):

@@ -121,8 +121,8 @@ export async function migrateInTransaction(db: Kysely<Schema>, upTo?: string): P
 type Options = { disableTransactions?: boolean; report?(result: MigrationResult): void }
 
 /**
- * A database from before 0.2.0 runs the rest of its own migrations. Their result is
- * that of the first migration of the current chain, which is then recorded as applied.
+ * A database from before 0.2.0 runs the rest of its own migrations. Their result is that of the first
+ * migration of the current chain, which is then recorded as applied.
  */
 async function migrateToLatest(db: Kysely<Schema>, applied: string[], options: Options): Promise<void> {
   if (chainOf(applied) === preReleaseMigrations) {

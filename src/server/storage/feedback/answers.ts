@@ -30,9 +30,8 @@ const objectOr = (part: RawBuilder<unknown>) =>
 
 /**
  * Reads only the name of each compared item, and whether the sender marks it with `ours`, because
- * contexts may be large. Leaves out what an answer cannot say was presented. The data is
- * read once, and only if it is compared: its type is json, so that every access by key parses the
- * whole text.
+ * contexts may be large. Leaves out what an answer cannot say was presented. The data is read once,
+ * and only if it is compared: its type is json, so that every access by key parses the whole text.
  */
 const candidates = sql`
   (SELECT json_object_agg(compared.key, (

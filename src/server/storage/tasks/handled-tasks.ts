@@ -66,15 +66,9 @@ export async function listHandledTasks(
     .select('s.id')
     .where('s.bytesBefore', '<', maxPageBytes)
     .execute()
-  return fitting.length === 0
-    ? []
-    : await withContents(
-        tx,
-        handledAmong(
-          tx,
-          fitting.map(({ id }) => id),
-        ),
-      )
+  if (fitting.length === 0) return []
+  const ids = fitting.map(({ id }) => id)
+  return await withContents(tx, handledAmong(tx, ids))
 }
 
 const contentBytes = sql`(coalesce(octet_length(c.context::text), 0) + coalesce(octet_length(c.actions::text), 0)

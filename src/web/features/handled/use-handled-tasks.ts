@@ -24,12 +24,13 @@ export function useHandledTasks(filters: HandledFilters) {
     queryFn: async ({ pageParam: cursor, signal }) => {
       const page = { status, app, type, version, limit: pageSize, cursor }
       const answerFilters = { actionId: action, ...answerQuery(filters, me.person.email) }
-      const { tasks, nextCursor } = await (q !== undefined
-        ? api.searchTasks({ ...page, ...answerFilters, query: q }, signal)
-        : sortedBy === 'handledAt'
+      const load = () => {
+        if (q !== undefined) return api.searchTasks({ ...page, ...answerFilters, query: q }, signal)
+        return sortedBy === 'handledAt'
           ? api.listTasks({ ...page, ...answerFilters, sort: sortedBy }, signal)
-          : api.listTasks(page, signal))
-      return { tasks, nextCursor, sortedBy }
+          : api.listTasks(page, signal)
+      }
+      return { ...(await load()), sortedBy }
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,

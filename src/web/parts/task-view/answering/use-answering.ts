@@ -119,7 +119,7 @@ export function useAnswering({ task, gate, isEnded, drafts, onSend }: Inputs) {
     actions,
     chosen,
     choose,
-    /** Whether the form takes the focus once it is mounted. */
+    /** How the action was chosen, until its form has taken the focus. */
     chosenBy: choice.chosenBy,
     onFormFocused: choice.onFormFocused,
     /** The mounted form of the chosen action. */

@@ -22,8 +22,8 @@ import * as multipleResetLinks from './020-several-reset-links.ts'
 import * as oneIndexPerType from './021-one-index-per-type.ts'
 
 /**
- * The migrations from before 0.2.0, for databases and backups of that time. They end
- * with the schema of 001-initial-schema (test/e2e/migrations.test.ts). Nothing is added here.
+ * The migrations from before 0.2.0, for databases and backups of that time. They end with the schema
+ * of 001-initial-schema (test/e2e/migrations.test.ts). Nothing is added here.
  */
 export const preReleaseMigrations: Record<string, Migration> = {
   '001-ground-floor': initialSchema,
