@@ -79,9 +79,10 @@ test('doctor reports an empty or outdated database, and changes neither', async 
     expect(onOutdated.output).toMatch(/^FAILED database +The database is older than this release: /m)
     expect(await migrationsOf(empty)).toBeUndefined()
     // A command that migrates says what PostgreSQL refused, without a stack trace.
-    const readOnly = await handrail(empty.url, ['migrate'], {
-      PGOPTIONS: '-c default_transaction_read_only=on',
-    })
+    // In the URL, because a variable would also change new connections of the service in this process.
+    const options = `options=${encodeURIComponent('-c default_transaction_read_only=on')}`
+    const readOnlyUrl = `${empty.url}${empty.url.includes('?') ? '&' : '?'}${options}`
+    const readOnly = await handrail(readOnlyUrl, ['migrate'])
     expect(readOnly.errors).toBe(
       'handrail migrate: Database error: cannot execute CREATE TABLE in a read-only transaction. ' +
         'Connect to a server that accepts writes: the primary.\n',
